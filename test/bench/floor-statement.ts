@@ -56,12 +56,7 @@ export const TAKE = `
  * for Postgres to plan again. `values` gives the parameters of one invoice.
  */
 export function writeStatement(template: Template): { text: string; values(fresh: Fresh): unknown[] } {
-  const sources: ((fresh: Fresh) => unknown)[] = [];
-  const slot = (source: (fresh: Fresh) => unknown): string => `$${sources.push(source)}`;
-  const constant = (value: unknown): string => {
-    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    return slot(() => plain);
-  };
+  const { slot, constant, values } = parameters();
   const environmentId = slot(({ company }) => company.environmentId);
   const chainId = slot(({ company }) => company.chainId);
   const invoiceId = slot(({ invoiceId }) => invoiceId);
@@ -119,7 +114,18 @@ export function writeStatement(template: Template): { text: string; values(fresh
       ${jobSpec('register', slot(registerPayload), slot(registerKey))},
       ${jobSpec('render_documents', slot(renderPayload), slot(renderKey))}
     ])`;
-  return { text, values: (fresh) => sources.map((source) => source(fresh)) };
+  return { text, values };
+}
+
+/** The parameters of a statement, in the order in which its text names them. */
+function parameters() {
+  const sources: ((fresh: Fresh) => unknown)[] = [];
+  const slot = (source: (fresh: Fresh) => unknown): string => `$${sources.push(source)}`;
+  const constant = (value: unknown): string => {
+    const plain = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    return slot(() => plain);
+  };
+  return { slot, constant, values: (fresh: Fresh) => sources.map((source) => source(fresh)) };
 }
 
 function jobSpec(task: string, payload: string, key: string): string {

@@ -16,8 +16,9 @@ import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
 import { memoryOfCompanies } from './companies.ts';
 import { documentLines, renderDocuments } from './documents.ts';
+import type { Pace } from './drive.ts';
 import { fleetRuns } from './fleet.ts';
-import { type JobsInside, jobsInside } from './jobs-inside.ts';
+import { jobsInside } from './jobs-inside.ts';
 import { journalCost } from './journal-cost.ts';
 import { tenMillion } from './millions/measure.ts';
 import { tenMillionLines } from './millions/report.ts';
@@ -29,7 +30,7 @@ import { soaking, soakLines } from './soak.ts';
 import { subscribers } from './subscribers.ts';
 import { verifyingJournal } from './verifying.ts';
 import { delivering } from './webhooks.ts';
-import { createCompanies, firstStartMs, openWorkspace, startService } from './workspace.ts';
+import { createCompanies, firstStartMs, openWorkspace, startService, type Workspace } from './workspace.ts';
 
 const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
@@ -145,41 +146,13 @@ async function bench(): Promise<void> {
       : null;
     const memory = memoryMiB(service.pid);
     const garbage = await service.stop();
-    const inside: JobsInside | null = parts.has('inside') ? await jobsInside(workspace, pace) : null;
     const findings: Findings = {
       machine: machineFacts(workspace.postgresVersion),
       pace: { ...pace, rounds },
       benchmarks,
-      jobsInside: inside,
-      batches: parts.has('batches') ? await batching(workspace, pace, rounds) : null,
-      registering: parts.has('register') ? await registering(workspace, pace) : null,
-      delivering: parts.has('webhooks') ? await delivering(workspace, { ...pace, quick }) : null,
-      journalCost: parts.has('journal')
-        ? await journalCost(workspace, { pace, rounds, print: bare.print })
-        : null,
-      verifying: parts.has('verify')
-        ? await verifyingJournal(workspace, {
-            entries: quick ? ENTRIES.quick : ENTRIES.whole,
-            print: bare.print,
-          })
-        : null,
-      subscribers: parts.has('subscribers') ? await subscribers(workspace, { ...pace, quick }) : null,
-      oldData: parts.has('million')
-        ? await oldData(workspace, { pace, ...(quick ? QUICK_INVOICES : INVOICES), print: bare.print })
-        : null,
+      ...(await separateParts(workspace, parts, { pace, rounds, print: bare.print })),
       documents,
-      bytes: parts.has('bytes')
-        ? await bytesOfInvoices(workspace, {
-            pace,
-            count: quick ? QUICK_INVOICES.few : BYTES_OF,
-            print: bare.print,
-          })
-        : null,
       client,
-      companies: parts.has('companies')
-        ? await memoryOfCompanies(workspace, { pace, many: quick ? 200 : 10_000, print: bare.print })
-        : null,
-      fleet: parts.has('fleet') ? await fleetRuns(workspace, pace, bare.print) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
@@ -190,6 +163,45 @@ async function bench(): Promise<void> {
     endPrograms();
     await workspace.close();
   }
+}
+
+type SeparateFindings = Omit<
+  Findings,
+  'machine' | 'pace' | 'benchmarks' | 'documents' | 'client' | 'start' | 'garbage' | 'memory'
+>;
+
+/** The parts that have a database of their own, one after the other; null for those that were not asked for. */
+async function separateParts(
+  workspace: Workspace,
+  parts: ReadonlySet<string>,
+  {
+    pace,
+    rounds,
+    print,
+  }: { readonly pace: Pace; readonly rounds: number; readonly print: (line: string) => void },
+): Promise<SeparateFindings> {
+  const { quick } = values;
+  const size = quick ? QUICK_INVOICES : INVOICES;
+  const bytes = { pace, count: quick ? QUICK_INVOICES.few : BYTES_OF, print };
+  const ifAsked = async <T>(part: string, measure: () => Promise<T>): Promise<T | null> =>
+    parts.has(part) ? measure() : null;
+  return {
+    jobsInside: await ifAsked('inside', () => jobsInside(workspace, pace)),
+    batches: await ifAsked('batches', () => batching(workspace, pace, rounds)),
+    registering: await ifAsked('register', () => registering(workspace, pace)),
+    delivering: await ifAsked('webhooks', () => delivering(workspace, { ...pace, quick })),
+    journalCost: await ifAsked('journal', () => journalCost(workspace, { pace, rounds, print })),
+    verifying: await ifAsked('verify', () =>
+      verifyingJournal(workspace, { entries: quick ? ENTRIES.quick : ENTRIES.whole, print }),
+    ),
+    subscribers: await ifAsked('subscribers', () => subscribers(workspace, { ...pace, quick })),
+    oldData: await ifAsked('million', () => oldData(workspace, { pace, ...size, print })),
+    bytes: await ifAsked('bytes', () => bytesOfInvoices(workspace, bytes)),
+    companies: await ifAsked('companies', () =>
+      memoryOfCompanies(workspace, { pace, many: quick ? 200 : 10_000, print }),
+    ),
+    fleet: await ifAsked('fleet', () => fleetRuns(workspace, pace, print)),
+  };
 }
 
 async function longPart(part: string, rounds: number): Promise<void> {

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../src/ground/db/client.ts';
+import type { TestCompany } from '../support/invoices/company.ts';
 import { tidyUp } from './audit.ts';
-import { createCompanies, startService, type Workspace } from './workspace.ts';
+import { createCompanies, type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** What was found out about delivering events: how many a second, and how long after their commit they arrive. */
 export type Delivering = {
@@ -43,73 +44,106 @@ export async function delivering(
   const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
   const service = await startService(workspace, url, { jobs: 'inside', profile: null, env });
   const receiver = await receive();
-  const hanging = await listen(() => undefined);
-  const call = async (key: string, path: string, body: unknown): Promise<{ id: string }> => {
-    const response = await fetch(`${service.baseUrl}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { id: string };
-  };
-  const issue = (key: string) => call(key, '/v1/invoices', INVOICE);
-  const listenTo = (key: string, to: string) =>
-    call(key, '/v1/webhook_endpoints', { url: to, event_types: TYPES });
-  const steady = async (keys: readonly string[]): Promise<number[]> => {
-    receiver.delays.length = 0;
-    const issuing: Promise<unknown>[] = [];
-    const invoices = INVOICES_PER_SECOND * seconds;
-    for (let issued = 0; issued < invoices; issued += 1) {
-      issuing.push(issue(keys[issued % keys.length]!));
-      await pause(1_000 / INVOICES_PER_SECOND);
-    }
-    await Promise.all(issuing);
-    await receiver.until(2 * invoices);
-    return [...receiver.delays];
-  };
-
+  const place = { db, service, receiver, seconds };
   const [one, ...others] = await createCompanies(db, 1 + LIVE + DEAD_COMPANIES);
-  const key = one!.test.key;
-  const invoices = quick ? 200 : 2_000;
-  await inTurns(16, invoices, () => issue(key));
-  await documentsMade(db, one!.test.environmentId, invoices);
+  const { events, perSecond } = await replaying(place, one!, quick ? 200 : 2_000);
+  const single = await steady(place, [one!.test.key]);
+  const keys = others.map(({ test }) => test.key);
+  const { alone, besideDead } = await beside(place, keys.slice(0, LIVE), keys.slice(LIVE));
+  await service.stop();
+  receiver.close();
+  return {
+    ...{ events, perSecond, alone: latencyOf(alone), dead: DEAD_COMPANIES * DEAD_EACH },
+    ...{ steady: latencyOf(single), besideDead: latencyOf(besideDead) },
+  };
+}
+
+type Place = {
+  readonly db: Db;
+  readonly service: RunningService;
+  readonly receiver: Awaited<ReturnType<typeof receive>>;
+  readonly seconds: number;
+};
+
+async function post(
+  { service }: Pick<Place, 'service'>,
+  key: string,
+  path: string,
+  body: unknown,
+): Promise<{ id: string }> {
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { id: string };
+}
+
+const issue = (place: Place, key: string) => post(place, key, '/v1/invoices', INVOICE);
+
+const listenTo = (place: Place, key: string, url: string) =>
+  post(place, key, '/v1/webhook_endpoints', { url, event_types: TYPES });
+
+/** The events of as many invoices, delivered once more from the first. */
+async function replaying(
+  place: Place,
+  { test: { key, environmentId } }: TestCompany,
+  invoices: number,
+): Promise<Pick<Delivering, 'events' | 'perSecond'>> {
+  const { db, receiver } = place;
+  await inTurns(16, invoices, () => issue(place, key));
+  await documentsMade(db, environmentId, invoices);
   await tidyUp(db.pool);
-  const { id } = await listenTo(key, receiver.url);
-  await issue(key);
+  const { id } = await listenTo(place, key, receiver.url);
+  await issue(place, key);
   await receiver.until(2);
   const begun = performance.now();
-  await call(key, `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 });
+  await post(place, key, `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 });
   const events = 2 * invoices;
   await receiver.until(2 + events);
-  const perSecond = (1_000 * events) / (performance.now() - begun);
-  const single = await steady([key]);
+  return { events, perSecond: (1_000 * events) / (performance.now() - begun) };
+}
 
-  const live = others.slice(0, LIVE).map(({ test }) => test.key);
-  const deaf = others.slice(LIVE).map(({ test }) => test.key);
-  await Promise.all(live.map((each) => listenTo(each, receiver.url)));
-  await steady(live);
-  const before = await steady(live);
-  for (const each of deaf) {
-    await Promise.all(Array.from({ length: DEAD_EACH }, () => listenTo(each, hanging.url)));
+/** The delays of events while companies issue at a steady pace, in turn. */
+async function steady(place: Place, keys: readonly string[]): Promise<number[]> {
+  const { receiver, seconds } = place;
+  receiver.delays.length = 0;
+  const issuing: Promise<unknown>[] = [];
+  const invoices = INVOICES_PER_SECOND * seconds;
+  for (let issued = 0; issued < invoices; issued += 1) {
+    issuing.push(issue(place, keys[issued % keys.length]!));
+    await pause(1_000 / INVOICES_PER_SECOND);
   }
-  await Promise.all(deaf.map(issue));
-  const besideDead = await steady(live);
+  await Promise.all(issuing);
+  await receiver.until(2 * invoices);
+  return [...receiver.delays];
+}
+
+/** The delays of the live without, and beside, endpoints that never answer. */
+async function beside(
+  place: Place,
+  live: readonly string[],
+  deaf: readonly string[],
+): Promise<{ alone: number[]; besideDead: number[] }> {
+  const { db, receiver } = place;
+  const hanging = await listen(() => undefined);
+  await Promise.all(live.map((key) => listenTo(place, key, receiver.url)));
+  await steady(place, live);
+  const before = await steady(place, live);
+  for (const key of deaf) {
+    await Promise.all(Array.from({ length: DEAD_EACH }, () => listenTo(place, key, hanging.url)));
+  }
+  await Promise.all(deaf.map((key) => issue(place, key)));
+  const besideDead = await steady(place, live);
   // A machine that grows slower meanwhile favours neither side.
   await db.pool.query(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'measured' where url = $1`,
     [hanging.url],
   );
-  const after = await steady(live);
-
-  await service.stop();
-  receiver.close();
+  const after = await steady(place, live);
   hanging.close();
-  const alone = latencyOf([...before, ...after]);
-  return {
-    ...{ events, perSecond, alone, dead: DEAD_COMPANIES * DEAD_EACH },
-    ...{ steady: latencyOf(single), besideDead: latencyOf(besideDead) },
-  };
+  return { alone: [...before, ...after], besideDead };
 }
 
 async function inTurns(atOnce: number, times: number, work: () => Promise<unknown>): Promise<void> {

@@ -166,12 +166,13 @@ async function batchOf(client: pg.ClientBase, batch: Batch): Promise<string[]> {
   ];
 }
 
-async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch): Promise<string[]> {
+async function rowsOf(client: pg.ClientBase, batch: Batch): Promise<string[]> {
+  return [...(await invoiceRows(client, batch)), ...registrationRows(batch), ...paymentRows(batch)];
+}
+
+async function invoiceRows(client: pg.ClientBase, { model, issuer, company }: Batch): Promise<string[]> {
   const own = { environment_id: String(company.live.environmentId) };
   const ofInvoice = { ...own, invoice_id: 'l.id' };
-  const ofChain = { ...own, chain_id: String(issuer.chainId), position: 'l.position' };
-  const { xml } = textsOf(model, issuer);
-  const settled = { status: "'registered'", receipt: `'${RECEIPT}'` };
   return [
     await copies(client, 'invoice', {
       ...{
@@ -192,6 +193,20 @@ async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch):
         group by 2`,
     await copies(client, 'invoice_line', { ...ofInvoice, id: lineId('m.position') }),
     await copies(client, 'tax_item', ofInvoice),
+    inserts('invoice_document', {
+      ...{ ...ofInvoice, state: "'stored'", sha256: "sha256(convert_to(l.id, 'UTF8'))", renderings: '1' },
+      ...{ object_key: `'${own.environment_id}/live/' || l.id || '.pdf'`, rendered_at: 'l.at' },
+    }),
+  ];
+}
+
+function registrationRows({ model, issuer, company }: Batch): string[] {
+  const own = { environment_id: String(company.live.environmentId) };
+  const ofInvoice = { ...own, invoice_id: 'l.id' };
+  const ofChain = { ...own, chain_id: String(issuer.chainId), position: 'l.position' };
+  const { xml } = textsOf(model, issuer);
+  const settled = { status: "'registered'", receipt: `'${RECEIPT}'` };
+  return [
     inserts('registration_record', {
       ...{ ...ofInvoice, ...ofChain, id: 'l.record_id', kind: "'registration'", generated_at: 'l.at', xml },
       ...{
@@ -221,10 +236,13 @@ async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch):
       },
       submission_id: 'l.submission_id',
     }),
-    inserts('invoice_document', {
-      ...{ ...ofInvoice, state: "'stored'", sha256: "sha256(convert_to(l.id, 'UTF8'))", renderings: '1' },
-      ...{ object_key: `'${own.environment_id}/live/' || l.id || '.pdf'`, rendered_at: 'l.at' },
-    }),
+  ];
+}
+
+function paymentRows({ model, company }: Batch): string[] {
+  const own = { environment_id: String(company.live.environmentId) };
+  const ofInvoice = { ...own, invoice_id: 'l.id' };
+  return [
     `${inserts('invoice_payment', {
       ...{
         ...ofInvoice,

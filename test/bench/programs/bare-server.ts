@@ -89,6 +89,7 @@ const server = createServer(async (request, response) => {
   send(200, { data, has_more: cursor !== null, next_cursor: cursor, next_url: nextUrl });
 });
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one literal
 function bodyOf(row: Row) {
   const issuedAt = row['issued_at'].toISOString();
   const lines: Line[] = row['lines'];
