@@ -68,25 +68,15 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByRole('button', { name: button }).click();
   }
 
-  test('on a phone, without JavaScript, while the agency is down', async () => {
-    const company = await anUnsentCompany(service, 'Nocturna SL');
-    const day = await anOrdinaryDay(company, simulator);
-    await simulator.control({ mode: 'down' });
-    const stuck = await company.issue();
-    await company.issue();
-    await company.send();
-    const { context, page, trouble } = await openPage({ ...PHONE, javaScriptEnabled: false });
-
-    // The wrong key first, as happens at night.
+  async function enterWithWrongKey(page: Page): Promise<void> {
     await page.goto(at(''));
     await page.getByLabel('Operator key').fill('op_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This is not a valid operator key.').first().waitFor();
-    await enter(page);
-    await warning(page).waitFor();
-    await page.getByText('2 records are not sent yet').waitFor();
+  }
 
-    // From the overview to the chain; a reason is wanted, then it retries in vain.
+  /** A reason is wanted, then it retries in vain. */
+  async function retryInVain(page: Page, company: UnsentCompany): Promise<void> {
     await page
       .getByRole('link', { name: `Chain ${company.chainId}` })
       .first()
@@ -98,9 +88,11 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await confirm(page, 'Retry', 'The agency says that it is back');
     await flash(page, 'The chain sends again');
     await company.send();
+  }
 
-    // One record is taken out of the way; when the agency is back, the rest goes.
-    await page.getByRole('link', { name: stuck.number, exact: true }).click();
+  /** One record is taken out of the way; when the agency is back, the rest goes. */
+  async function parkAndUnpark(page: Page, company: UnsentCompany, number: string): Promise<void> {
+    await page.getByRole('link', { name: number, exact: true }).click();
     await page.getByRole('link', { name: 'Park…' }).click();
     await confirm(page, 'Park it', 'Its merchant wants to look at it');
     await flash(page, 'The record is parked.');
@@ -112,29 +104,56 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await company.send();
     await page.reload();
     expect(await warning(page).count()).toBe(0);
+  }
 
-    // What the agency refused in the day is amended, and what should never have been is voided.
-    await page.goto(at(`/invoices/${day.refused.id}`));
+  async function amend(page: Page, invoiceId: string): Promise<void> {
+    await page.goto(at(`/invoices/${invoiceId}`));
     await page.getByText('El NIF no está identificado').waitFor();
     await page.getByRole('link', { name: 'Amend…' }).first().click();
     await page.getByLabel('Description of the operation').fill('Reparación');
     await confirm(page, 'Seal and send the amendment', 'The description was a slip');
     await flash(page, 'The amendment is sealed');
-    await company.send();
-    await page.goto(at(`/invoices/${day.registered.id}`));
+  }
+
+  async function voidInvoice(page: Page, invoiceId: string): Promise<void> {
+    await page.goto(at(`/invoices/${invoiceId}`));
     await page.getByRole('link', { name: 'Void…' }).click();
     await confirm(page, 'Void the invoice', 'Issued twice');
     await flash(page, 'The invoice is voided');
-    await company.send();
+  }
 
-    // The chain holds, forwards and backwards.
-    await page.goto(at(`/chains/${company.chainId}`));
+  async function verifyChain(page: Page, chainId: number): Promise<void> {
+    await page.goto(at(`/chains/${chainId}`));
     await page.getByText('no findings.').waitFor();
     await page.getByLabel('Position').fill('2');
     await page.getByRole('button', { name: 'Go' }).click();
     await page.getByText(/Positions 2 to \d+ of/).waitFor();
     await page.getByRole('link', { name: '‹ Earlier' }).click();
     await page.getByText(/Positions 1 to \d+ of/).waitFor();
+  }
+
+  test('on a phone, without JavaScript, while the agency is down', async () => {
+    const company = await anUnsentCompany(service, 'Nocturna SL');
+    const day = await anOrdinaryDay(company, simulator);
+    await simulator.control({ mode: 'down' });
+    const stuck = await company.issue();
+    await company.issue();
+    await company.send();
+    const { context, page, trouble } = await openPage({ ...PHONE, javaScriptEnabled: false });
+
+    // As happens at night.
+    await enterWithWrongKey(page);
+    await enter(page);
+    await warning(page).waitFor();
+    await page.getByText('2 records are not sent yet').waitFor();
+
+    await retryInVain(page, company);
+    await parkAndUnpark(page, company, stuck.number);
+    await amend(page, day.refused.id);
+    await company.send();
+    await voidInvoice(page, day.registered.id);
+    await company.send();
+    await verifyChain(page, company.chainId);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Signed out' }).waitFor();

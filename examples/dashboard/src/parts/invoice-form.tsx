@@ -27,8 +27,6 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
     idempotencyKey.current = crypto.randomUUID();
     setDraft((before) => ({ ...before, ...part }));
   };
-  const changeLine = (key: number, part: Partial<Line>) =>
-    change({ lines: draft.lines.map((line) => (line.key === key ? { ...line, ...part } : line)) });
   useEffect(() => {
     if (refused !== null) summary.current?.focus();
   }, [refused]);
@@ -41,66 +39,86 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
     else if (data !== undefined) onIssued(data.issueInvoice.id);
   };
 
+  return (
+    <form onSubmit={send} noValidate>
+      <Summary refused={refused} summary={summary} />
+      {rectifies === null && <Recipient draft={draft} faults={faults} onChange={change} />}
+      <Lines lines={draft.lines} faults={faults} onChange={(lines) => change({ lines })} />
+      <PreviewOf draft={draft} rectifies={rectifies} />
+      <button type="submit" disabled={fetching}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+type RecipientProps = {
+  readonly draft: Draft;
+  readonly faults: Refused['faults'];
+  readonly onChange: (part: Partial<Draft>) => void;
+};
+
+function Recipient({ draft, faults, onChange }: RecipientProps) {
   const text = (path: string, label: string, name: 'name' | 'taxId' | 'line1' | 'postalCode' | 'city') => (
     <Input
       path={path}
       label={label}
       faults={faults}
       value={draft[name]}
-      onChange={({ target }) => change({ [name]: target.value })}
+      onChange={({ target }) => onChange({ [name]: target.value })}
     />
   );
   return (
-    <form onSubmit={send} noValidate>
-      <Summary refused={refused} summary={summary} />
-      {rectifies === null && (
-        <fieldset>
-          <legend>Recipient</legend>
-          <Select
-            path="input.type"
-            label="Type"
-            faults={faults}
-            value={draft.type}
-            onChange={({ target }) => change({ type: target.value as Draft['type'] })}
-          >
-            <option value="complete">Complete invoice</option>
-            <option value="simplified">Simplified (no recipient)</option>
-          </Select>
-          {draft.type === 'complete' && (
-            <div className="columns">
-              {text('input.recipient.name', 'Name', 'name')}
-              {text('input.recipient.taxId', 'NIF', 'taxId')}
-              {text('input.recipient.address.line1', 'Address', 'line1')}
-              {text('input.recipient.address.postalCode', 'Postal code', 'postalCode')}
-              {text('input.recipient.address.city', 'City', 'city')}
-            </div>
-          )}
-        </fieldset>
+    <fieldset>
+      <legend>Recipient</legend>
+      <Select
+        path="input.type"
+        label="Type"
+        faults={faults}
+        value={draft.type}
+        onChange={({ target }) => onChange({ type: target.value as Draft['type'] })}
+      >
+        <option value="complete">Complete invoice</option>
+        <option value="simplified">Simplified (no recipient)</option>
+      </Select>
+      {draft.type === 'complete' && (
+        <div className="columns">
+          {text('input.recipient.name', 'Name', 'name')}
+          {text('input.recipient.taxId', 'NIF', 'taxId')}
+          {text('input.recipient.address.line1', 'Address', 'line1')}
+          {text('input.recipient.address.postalCode', 'Postal code', 'postalCode')}
+          {text('input.recipient.address.city', 'City', 'city')}
+        </div>
       )}
-      <Group path="input.lineItems" label="Lines" faults={faults}>
-        {draft.lines.map((line, index) => (
-          <LineFields
-            key={line.key}
-            line={line}
-            path={`input.lineItems[${index}]`}
-            faults={faults}
-            onChange={(part) => changeLine(line.key, part)}
-            onRemove={
-              draft.lines.length > 1
-                ? () => change({ lines: draft.lines.filter(({ key }) => key !== line.key) })
-                : null
-            }
-          />
-        ))}
-        <button type="button" className="quiet" onClick={() => change({ lines: [...draft.lines, aLine()] })}>
-          Add a line
-        </button>
-      </Group>
-      <PreviewOf draft={draft} rectifies={rectifies} />
-      <button type="submit" disabled={fetching}>
-        {button}
+    </fieldset>
+  );
+}
+
+type LinesProps = {
+  readonly lines: readonly Line[];
+  readonly faults: Refused['faults'];
+  readonly onChange: (lines: Line[]) => void;
+};
+
+function Lines({ lines, faults, onChange }: LinesProps) {
+  return (
+    <Group path="input.lineItems" label="Lines" faults={faults}>
+      {lines.map((line, index) => (
+        <LineFields
+          key={line.key}
+          line={line}
+          path={`input.lineItems[${index}]`}
+          faults={faults}
+          onChange={(part) =>
+            onChange(lines.map((other) => (other.key === line.key ? { ...other, ...part } : other)))
+          }
+          onRemove={lines.length > 1 ? () => onChange(lines.filter(({ key }) => key !== line.key)) : null}
+        />
+      ))}
+      <button type="button" className="quiet" onClick={() => onChange([...lines, aLine()])}>
+        Add a line
       </button>
-    </form>
+    </Group>
   );
 }
 
