@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const files = globSync('test/**/*.{ts,tsx}').filter((file) => !file.endsWith('.d.ts'));
+const files = globSync(['test/**/*.{ts,tsx}', 'vitest.config.ts']).filter((file) => !file.endsWith('.d.ts'));
 
 /** Who imports a file, by the paths of both. */
 const importers = new Map<string, string[]>();

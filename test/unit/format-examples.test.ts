@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
-import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { readFile } from '../../src/subjects/formats/reading/read-file.ts';
-import { breakDown } from '../../src/subjects/taxes/breakdown.ts';
-import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { manyLines } from '../support/documents/invoice-cases.ts';
-import { invoiceContent } from '../support/documents/invoice-content.ts';
 import { formatExamples } from '../support/formats/examples.ts';
+import { done, formatSource, semanticInvoiceOf } from '../support/formats/format-source.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/formats');
 
@@ -28,11 +25,9 @@ test('the committed examples are what is made now, byte for byte, and break no r
 });
 
 test('Factur-X of the longest invoice is at most 1.3 times its PDF, the CII counted', async () => {
-  const content = invoiceContent({ lines: manyLines(500) });
-  const taxes = breakDown(content.lines as Parameters<typeof breakDown>[0], defaultTaxCatalog);
-  const invoice = semanticInvoice({ content, taxes });
-  const cii = 'code' in invoice ? invoice : ciiOf(invoice);
-  if ('code' in cii) throw new Error(cii.detail);
+  const lines = manyLines(500);
+  const { content } = formatSource({ lines });
+  const cii = done(ciiOf(semanticInvoiceOf({ lines })));
   const [plain, facturx] = [await renderInvoicePdf(content), await renderInvoicePdf(content, String(cii))];
   expect(facturx.length / plain.length).toBeLessThanOrEqual(1.3);
 });

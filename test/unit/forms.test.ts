@@ -1,17 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.ts';
-
-// A file that requests its form and is not listed would be run in its short form alone.
-test('files with a short form are those that read the form', () => {
-  const shortened = globSync('test/**/*.test.ts').filter((file) =>
-    /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),
-  );
-  expect(shortened.sort()).toEqual(SHORTENED_FILES.map(pathOf).sort());
-});
+import { LONG_FILES, pathOf } from '../support/processes/forms.ts';
 
 test('files of the long form are there, and in one list', () => {
-  const files = [...LONG_FILES, ...SHORTENED_FILES].map(pathOf);
+  const files = LONG_FILES.map(pathOf);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(new Set(files).size).toBe(files.length);
 });

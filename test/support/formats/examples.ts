@@ -1,4 +1,3 @@
-import { isRefusal, type Outcome } from '../../../src/ground/errors/refusal.ts';
 import { renderInvoicePdf } from '../../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../../src/subjects/formats/en16931/invoice.ts';
@@ -7,14 +6,8 @@ import { ublEsOf } from '../../../src/subjects/formats/en16931/ubl-es.ts';
 import { facturaeOf, textOf } from '../../../src/subjects/formats/facturae/facturae.ts';
 import { facturaeSource } from '../../../src/subjects/formats/facturae/sealed.ts';
 import type { FormatSource } from '../../../src/subjects/formats/source.ts';
-import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
-import { defaultTaxCatalog } from '../../../src/subjects/taxes/catalog.ts';
-import { contentLine, invoiceContent, vat } from '../documents/invoice-content.ts';
-
-function done<T>(outcome: Outcome<T>): T {
-  if (isRefusal(outcome)) throw new Error(outcome.detail);
-  return outcome;
-}
+import { contentLine, vat } from '../documents/invoice-content.ts';
+import { done, formatSource } from './format-source.ts';
 
 function source(): FormatSource {
   const lines = [
@@ -22,8 +15,7 @@ function source(): FormatSource {
     contentLine('Manual impreso', 1_950, { quantity: 2, taxes: [vat(400)] }),
     contentLine('Revisión anual', 24_990),
   ];
-  const content = invoiceContent({ lines });
-  return { content, taxes: breakDown(lines as Parameters<typeof breakDown>[0], defaultTaxCatalog) };
+  return formatSource({ lines });
 }
 
 /**

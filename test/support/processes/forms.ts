@@ -1,6 +1,6 @@
 /**
- * `npm test` runs the short form of the tests, `npm run simulate` the long form; CI runs both. A file that is run by its
- * name is run whole. test/README.md says what belongs where.
+ * `npm test` runs the short form of the tests, `npm run simulate` the long form; CI runs both. test/README.md says what
+ * belongs where.
  */
 
 /** Only in the long form, by the reason why they take long. Each group is in alphabetical order. */
@@ -90,13 +90,14 @@ export const LONG_FILES: readonly string[] = [
   'unit/reading-invoices',
   'unit/renderer',
   'unit/xml-reading',
-  // Have other programs inspect pages and the OpenAPI document.
+  // Have other programs inspect pages, structured invoices and the OpenAPI document.
   'integration/paper',
   'rest/openapi-tools',
   'unit/document-languages',
   'unit/invoice-pdf',
   'unit/payment-code',
   'unit/pdfa',
+  'unit/published-rules',
   // Alter or rebuild whole databases: schemas, journals and their checkpoints.
   'integration/data-model',
   'integration/email-tampering',
@@ -110,20 +111,13 @@ export const LONG_FILES: readonly string[] = [
   'integration/mutation-caches',
 ];
 
-/** In both forms: the short one runs fewer cases. */
-export const SHORTENED_FILES = ['unit/structured-invoices'] as const;
-
-/** Whether a file is to run no more than its short form. */
-export const SHORT = process.env['TEST_FORM'] === 'short';
-
 export const pathOf = (file: string): string => `test/${file}.test.ts`;
 
-/** The settings of vitest for a form: that of `--mode`, else everything. */
-export function formOf(mode: string): { include: string[]; exclude: string[]; env: { TEST_FORM: string } } {
-  const long = [...LONG_FILES, ...SHORTENED_FILES].map(pathOf);
+/** The files of a form: that of `--mode`, else all. */
+export function formOf(mode: string): { include: string[]; exclude: string[] } {
+  const long = LONG_FILES.map(pathOf);
   return {
     include: mode === 'long' ? long : ['test/**/*.test.ts'],
-    exclude: mode === 'short' ? LONG_FILES.map(pathOf) : [],
-    env: { TEST_FORM: mode === 'short' ? 'short' : 'whole' },
+    exclude: mode === 'short' ? long : [],
   };
 }

@@ -8,7 +8,7 @@ const LONGEST = [
   'simulation/registration',
   'integration/import-runs',
   'integration/database-owners',
-  'unit/structured-invoices',
+  'unit/published-rules',
   'attack/attacks',
   'integration/backup-and-restore',
   'browser/docs',
