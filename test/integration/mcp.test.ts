@@ -83,7 +83,8 @@ const count = async (environment: 'test' | 'live') => {
   return (await service.call('GET', '/v1/invoices?limit=100', { key })).body.data.length;
 };
 
-test('over standard input and output an agent issues, looks up and corrects', async () => {
+/** A client of the program itself. */
+async function overStandardStreams(): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'test'],
@@ -93,8 +94,11 @@ test('over standard input and output an agent issues, looks up and corrects', as
   const client = newClient();
   await client.connect(transport);
   open.push(() => client.close());
-  const { call } = callerOf(client);
+  return client;
+}
 
+test('every tool says what it does, what it takes, and whether it writes', async () => {
+  const client = await overStandardStreams();
   const { tools } = await client.listTools();
   expect(tools.length).toBeGreaterThanOrEqual(15);
   for (const { description, inputSchema, annotations, title } of tools) {
@@ -110,7 +114,10 @@ test('over standard input and output an agent issues, looks up and corrects', as
     ...['create_draft', 'issue_draft', 'issue_invoice', 'record_payment', 'rectify_invoice'],
   ]);
   expect(client.getInstructions()).toContain('whoami');
+});
 
+test('over standard input and output an agent issues, looks up and corrects', async () => {
+  const { call } = callerOf(await overStandardStreams());
   expect((await call('whoami')).body.viewer).toMatchObject({ environment: 'test' });
   const invoice = aSimplifiedInvoice();
   expect((await call('validate_invoice', { invoice })).body).toMatchObject({ total: 24_200 });

@@ -157,6 +157,17 @@ async function aMinutePasses(): Promise<void> {
   expect(await freeJobsOfDeadWorkers(given.service.db.pool)).toBeGreaterThan(0);
 }
 
+/** Waits until each event of a merchant has arrived, and nothing else. */
+async function expectAllArrived({ call, receiver }: Merchant, message: string): Promise<void> {
+  const { body } = await call('GET', '/v1/events?type=invoice.issued&type=invoice.registered&order=asc');
+  const events: string[] = body.data.map(({ id }: { id: string }) => id);
+  expect(events).toHaveLength(4);
+  await expect
+    .poll(() => [...new Set(idsOf(receiver))].sort(), { message, timeout: 60_000 })
+    .toEqual([...events].sort());
+  for (const { body, headers } of receiver.received) expect(JSON.parse(body).id).toBe(headers['webhook-id']);
+}
+
 test('whatever step a worker is killed at, each event arrives under its own id, and none is lost', async () => {
   const { service } = given;
   const worker = runProgram('jobs/main.ts', {
@@ -198,19 +209,7 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
   await aMinutePasses();
   const jobs = await startJobs(service.services, () => {});
   try {
-    for (const { step, merchant } of stops) {
-      const { data } = (
-        await merchant.call('GET', '/v1/events?type=invoice.issued&type=invoice.registered&order=asc')
-      ).body;
-      const events: string[] = data.map(({ id }: { id: string }) => id);
-      expect(events).toHaveLength(4);
-      await expect
-        .poll(() => [...new Set(idsOf(merchant.receiver))].sort(), { message: step.name, timeout: 60_000 })
-        .toEqual([...events].sort());
-      for (const { body, headers } of merchant.receiver.received) {
-        expect(JSON.parse(body).id).toBe(headers['webhook-id']);
-      }
-    }
+    for (const { step, merchant } of stops) await expectAllArrived(merchant, step.name);
     await eventually(
       () => count(`webhook_delivery where status = 'delivered'`, []),
       (delivered) => delivered === 4 * STEPS.length,

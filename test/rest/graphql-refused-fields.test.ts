@@ -58,7 +58,7 @@ describe('a refusal names its fields from the arguments on', () => {
   const ADDRESS = '{ line1: "a", postalCode: "28001", city: "b" }';
 
   /** Of inputs that contain others, and of arguments beside them; `ID` is an invoice, `NAMED` a company's environment. */
-  test.each([
+  const REFUSED: [call: string, field: string][] = [
     ['recordPayment(input: { invoiceId: ID, amount: 0, paidOn: "2026-01-01" })', 'input.amount'],
     ['recordPayment(input: { invoiceId: ID, amount: 1, paidOn: "2099-01-01" })', 'input.paidOn'],
     [
@@ -118,7 +118,9 @@ describe('a refusal names its fields from the arguments on', () => {
     ],
     ['createKey(NAMED, name: "n", expiresAt: "2020-01-01T00:00:00Z", reason: "r")', 'expiresAt'],
     ['uploadCertificate(input: { pkcs12Base64: "?", reason: "r" })', 'input.pkcs12Base64'],
-  ])('of %s', async (call, field) => {
+  ];
+
+  test.each(REFUSED)('of %s', async (call, field) => {
     const { companyId } = service.company;
     const { id } = (await issuing(TICKET)).body.data.issueInvoice;
     const named = `companyId: "${companyId}", environment: test`;

@@ -37,11 +37,7 @@ export async function createOneOfEach(service: TestService, many: number): Promi
   const url = 'http://localhost:9/';
   for (const event_types of [['*'], ['ping'], ['*']])
     await request('POST', '/v1/webhook_endpoints', { url, event_types });
-  for (let made = 0; made < many; made += 1) {
-    await request('POST', '/v1/invoice_drafts', { invoice: aSimplifiedInvoice() });
-    const schedule = { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on: '2199-01-01' };
-    await request('POST', '/v1/invoice_schedules', schedule);
-  }
+  await createDraftsAndSchedules(request, many);
   for (const invoices of [[aSimplifiedInvoice({ external_id: 'a' })], [{ external_id: 'b' }]])
     await request('POST', '/v1/invoice_batches', { invoices });
   await workBatches(service.services, environmentId, undefined);
@@ -57,11 +53,7 @@ export async function createOneOfEach(service: TestService, many: number): Promi
     type: 'standard',
   });
   const [paid] = issued as [Named];
-  const payments = [];
-  for (let amount = 1; amount <= many; amount += 1) {
-    const { id } = await request('POST', `/v1/invoices/${paid.id}/payments`, { amount, paid_on: day });
-    payments.push(`/v1/invoices/${paid.id}/payments/${id}`);
-  }
+  const payments = await createPayments(request, paid, many, day);
   return {
     day,
     ids: {
@@ -82,10 +74,37 @@ export async function createOneOfEach(service: TestService, many: number): Promi
   };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+type SendRequest = (method: string, path: string, body?: object) => Promise<any>;
+
+async function createDraftsAndSchedules(request: SendRequest, many: number): Promise<void> {
+  const schedule = { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on: '2199-01-01' };
+  for (let made = 0; made < many; made += 1) {
+    await request('POST', '/v1/invoice_drafts', { invoice: aSimplifiedInvoice() });
+    await request('POST', '/v1/invoice_schedules', schedule);
+  }
+}
+
+/** The paths of payments of an invoice, a cent more each. */
+async function createPayments(
+  request: SendRequest,
+  { id: invoiceId }: Named,
+  many: number,
+  day: string,
+): Promise<string[]> {
+  const path = `/v1/invoices/${invoiceId}/payments`;
+  const paths: string[] = [];
+  for (let amount = 1; amount <= many; amount += 1) {
+    const { id } = await request('POST', path, { amount, paid_on: day });
+    paths.push(`${path}/${id}`);
+  }
+  return paths;
+}
+
 /** Signed links, without the service's address. */
 async function links(
   service: TestService,
-  request: (method: string, path: string) => Promise<Record<string, string>>,
+  request: SendRequest,
   { id }: Named,
   day: string,
 ): Promise<ExistingObjects['targets']> {

@@ -92,16 +92,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
   };
   return {
     ...{ databaseUrl, services, simulator, access, shortTimeout, agencyClient, control },
-    found: (count) =>
-      Promise.all(
-        Array.from({ length: count }, async () => {
-          companies += 1;
-          const nif = companyNif(companies);
-          const { live } = await createCompany(db, { nif });
-          const caller = (await services.authenticator.merchant(`Bearer ${live.key}`))!;
-          return { environmentId: live.environmentId, chainId: live.chainId, nif, caller };
-        }),
-      ),
+    found: (count) => Promise.all(Array.from({ length: count }, () => foundCompany(services))),
     async received() {
       const answer = await fetch(`${simulator.url}/envelopes.json?after=${envelopes}`);
       const found = ((await answer.json()) as { envelopes: EnvelopeSeen[] }).envelopes;
@@ -133,6 +124,14 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function foundCompany({ db, authenticator }: Pick<Services, 'db' | 'authenticator'>): Promise<Member> {
+  companies += 1;
+  const nif = companyNif(companies);
+  const { live } = await createCompany(db, { nif });
+  const caller = (await authenticator.merchant(`Bearer ${live.key}`))!;
+  return { environmentId: live.environmentId, chainId: live.chainId, nif, caller };
 }
 
 /** Reads what was added to the simulator's file of received records, as it wrote it. */

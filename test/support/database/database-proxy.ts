@@ -20,7 +20,7 @@ export type DatabaseProxy = {
 /** Stands before the server of the given URL. */
 export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   const target = new URL(serverUrl);
-  const open = new Set<{ client: Socket; server: Socket }>();
+  const open = new Set<Pair>();
   let broken = false;
   let deaf = false;
   let refused = 0;
@@ -43,16 +43,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
     server.on('data', (bytes) => {
       if (!deaf) client.write(bytes);
     });
-    for (const [one, another] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      one.on('error', () => {});
-      one.on('close', () => {
-        open.delete(pair);
-        another.destroy();
-      });
-    }
+    endTogether(pair, () => open.delete(pair));
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as { port: number };
@@ -90,4 +81,19 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       await once(proxy, 'close');
     },
   };
+}
+
+type Pair = { readonly client: Socket; readonly server: Socket };
+
+function endTogether({ client, server }: Pair, ended: () => void): void {
+  for (const [one, another] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    one.on('error', () => {});
+    one.on('close', () => {
+      ended();
+      another.destroy();
+    });
+  }
 }
