@@ -82,6 +82,7 @@ export const PAPER = { paper: { variable: 'paper', oneOf: PAPERS } } as const sa
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of handlers
 export function invoiceHandlers({
   baseUrl,
   eventLoop,

@@ -22,6 +22,7 @@ const paymentIdOf = (request: FastifyRequest): string =>
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices/{id}/payments, and those of statuses between businesses. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of handlers
 export function paymentHandlers({
   baseUrl,
   contextOf,

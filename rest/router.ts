@@ -59,6 +59,7 @@ export type ProcessStatus = {
  * Every endpoint, one per line. The guards are in the order in which they check a request
  * (docs/contract.md#order-of-checks).
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of routes
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const handling = handlerServices(services, contextFactory(services));
   const invoices = invoiceHandlers(handling);

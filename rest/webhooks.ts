@@ -32,6 +32,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type WithSecret = { readonly endpoint: { readonly id: string }; readonly secret: string };
 
 /** The endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of handlers
 export function webhookHandlers({
   baseUrl,
   contextOf,

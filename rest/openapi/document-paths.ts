@@ -13,6 +13,7 @@ const paper = query(
 const invoiceId = idOf('invoice', examples.CORRECTED);
 
 /** The operations on the documents of an invoice, by path and method. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of endpoints
 export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refusalsAt>): Json {
   return {
     '/v1/invoices/{id}/download': {

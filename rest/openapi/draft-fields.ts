@@ -1,6 +1,7 @@
 import { pageFields } from './event-fields.ts';
 
 /** The descriptions of the fields of drafts. `request`, `line`: those of the fields of an invoice. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 export function draftFields(
   request: Readonly<Record<string, string>>,
   line: Readonly<Record<string, string>>,

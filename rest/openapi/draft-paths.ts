@@ -12,6 +12,7 @@ const draftId = idOf('draft', examples.invoiceDraft.id);
 const one = { description: 'The draft', ...answered('InvoiceDraft', examples.invoiceDraft) };
 
 /** The operations on drafts. `issuing`: the refusals of issuing an invoice of any kind. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of endpoints
 export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
   const { refusals } = refusing;
   return {

@@ -52,6 +52,7 @@ export function pathsOf(refusing: Refusals): Json {
   };
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of endpoints
 function invoicePaths({ refusals }: Refusals): Json {
   return {
     '/v1/invoices': {

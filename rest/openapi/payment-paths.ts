@@ -22,6 +22,7 @@ const recordingStatus: Code[] = [
 ];
 
 /** The operations on payments, by path and method. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of endpoints
 export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
   return {
     '/v1/invoices/{id}/payments': {

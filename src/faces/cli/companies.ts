@@ -17,6 +17,7 @@ import { liveChange, nonLiveChange } from './targets.ts';
 
 const UP = ['on', 'off'] as const;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands
 export function companies(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'companies', 'issuers, and whether they may issue live');
   queryCommand(group, runtime, {

@@ -20,6 +20,7 @@ import { ENVIRONMENT, environmentChange, resolveEnvironment, resourceChange } fr
 
 const ENDPOINT = operand('the id of the endpoint');
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of commands
 export function webhooks(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(
     program,

@@ -158,6 +158,7 @@ function creditable(family: Family): number | null {
   return remainder === null ? null : Math.max(0, remainder);
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.objectFields(Invoice, (t) => ({
   invoiceId: t.id({
     deprecationReason: 'Use `id`.',

@@ -161,6 +161,7 @@ export const Invoice = builder.objectRef<ShownInvoice>('Invoice');
 
 Invoice.implement({
   interfaces: [Node],
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
   fields: (t) => ({
     id: t.id({ resolve: ({ invoice }) => invoice.id }),
     status: t.field({

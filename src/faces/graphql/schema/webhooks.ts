@@ -214,6 +214,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
   }),
 });
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.mutationFields((t) => ({
   createWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpointWithSecret,
