@@ -178,6 +178,7 @@ describe('the dashboard', () => {
   );
 
   test('each panel has a title of its own, a description and a unit', () => {
+    expect(shown.length).toBeGreaterThan(10);
     expect(new Set(shown.map(({ title }) => title)).size).toBe(shown.length);
     for (const { title, description, fieldConfig } of shown) {
       expect(description?.length ?? 0, title).toBeGreaterThan(10);

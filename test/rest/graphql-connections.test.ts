@@ -284,9 +284,9 @@ describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
     if (!page.includes('2000000000')) expect(error.errors[0].field).toBe(named);
   });
 
-  test('refuses cursors of another list', async () => {
+  test('refuses cursors of another list', async ({ skip }) => {
     const [args, narrowed] = argumentsOf(field);
-    if (narrowed === null) return;
+    if (narrowed === null) return skip('nothing narrows this list');
     const own = (await list(field, narrowed, 'first: 1')).pageInfo.endCursor;
     expect((await list(field, args, `after: "${own}"`)).error).toMatchObject({ code: 'invalid_request' });
     const plain = (await list(field, args, 'first: 1')).pageInfo.endCursor;
@@ -295,9 +295,9 @@ describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
     });
   });
 
-  test('refuses cursors of another environment', async () => {
+  test('refuses cursors of another environment', async ({ skip }) => {
     const [args] = argumentsOf(field);
-    if (!args.includes('environment: test')) return;
+    if (!args.includes('environment: test')) return skip('this list is not of an environment');
     const own = (await list(field, args, 'first: 1')).pageInfo.endCursor;
     const { error } = await list(
       field,

@@ -195,11 +195,15 @@ describe('corrections', () => {
     expect(Corrective).toMatchObject({ ReasonCode: '10', CorrectionMethod: '01' });
   });
 
-  test.each(['correction', 'insolvency', 'uncollectible', 'other'] as const)('of cause %s', (reason) => {
+  test.each([
+    ['correction', '10'],
+    ['insolvency', '85'],
+    ['uncollectible', '16'],
+    ['other', '10'],
+  ] as const)('of cause %s have the code %s', (reason, code) => {
     const given = { ...rectification, reason };
-    expect(
-      invoiceOf({ kind: 'rectifying_differences', rectification: given }).InvoiceHeader.Corrective,
-    ).toBeDefined();
+    const { Corrective } = invoiceOf({ kind: 'rectifying_differences', rectification: given }).InvoiceHeader;
+    expect(Corrective).toMatchObject({ ReasonCode: code, CorrectionMethod: '02' });
   });
 
   test('an exchange names every simplified invoice that it was issued for', () => {

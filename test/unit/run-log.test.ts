@@ -99,6 +99,7 @@ describe('an error in the log', () => {
     } catch (error) {
       broken = error;
     }
+    expect(String(broken)).toContain('Ana');
     expect(logged(broken).line).not.toContain('Ana');
   });
 
