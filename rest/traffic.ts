@@ -94,7 +94,7 @@ for (const reason of REASONS) refused.inc({ reason }, 0);
 const held = new Gauge({
   name: 'lacre_http_held',
   help: 'Connections, requests in progress, and unread bytes of answers.',
-  labelNames: ['what'],
+  labelNames: ['resource'],
 });
 
 /** What all callers of a process share: connections, requests in progress, and memory for bodies and unread answers. */
@@ -352,9 +352,9 @@ export class Traffic {
 
   /** Closes the connections of readers that are too slow. */
   async #sweep(): Promise<void> {
-    held.set({ what: 'connections' }, this.#connections.size);
-    held.set({ what: 'requests' }, this.#underWay.size);
-    held.set({ what: 'unread bytes' }, this.#unread.bytes);
+    held.set({ resource: 'connections' }, this.#connections.size);
+    held.set({ resource: 'requests' }, this.#underWay.size);
+    held.set({ resource: 'unread bytes' }, this.#unread.bytes);
     const unread: Socket[] = [];
     for (const { work, socket } of this.#connections) {
       if (work.size > 0 && socket.writableLength > 0) unread.push(socket);

@@ -128,7 +128,7 @@ describe('the manifests of Kubernetes', () => {
   const podOf = (name: string) => pods.find(({ metadata }) => metadata.name === name)!.spec.template.spec;
   const shared = variablesOf(read('deploy/kubernetes/settings.env'));
 
-  test('are all named, and hold nothing that the schemas of Kubernetes do not know', async () => {
+  test('are all named, and contain nothing that the schemas of Kubernetes do not define', async () => {
     const there = readdirSync(KUBERNETES).filter(
       (file) => /\.yaml$/.test(file) && file !== 'kustomization.yaml',
     );
@@ -153,7 +153,7 @@ describe('the manifests of Kubernetes', () => {
     ).toContain('replica');
   });
 
-  test('give every process settings that are taken, and the owner of the database to the migration alone', () => {
+  test('give every process valid settings, and the owner of the database to the migration only', () => {
     for (const { metadata, spec } of pods.filter(({ metadata: { name } }) => name !== 'simulator')) {
       const [container] = spec.template.spec.containers;
       const own = Object.fromEntries((container!.env ?? []).map(({ name, value }) => [name, value]));
@@ -226,7 +226,7 @@ describe('the manifests of Kubernetes', () => {
     }
   });
 
-  test('mount the database’s owner in the migration alone, and run no image but ours', () => {
+  test('mount the database’s owner in the migration only, and run only our image', () => {
     const owners = pods.filter(({ spec }) =>
       spec.template.spec.volumes.some(({ secret }) => secret?.secretName === 'lacre-owner'),
     );
@@ -356,7 +356,7 @@ describe('the example of Patroni', () => {
     return `${stdout}${stderr}`.split('\n').filter(Boolean);
   }
 
-  test('waits for a synchronous standby, as the guide says', () => {
+  test('waits for a synchronous standby, as the guide describes', () => {
     const { bootstrap, watchdog } = parse(read('deploy/patroni/patroni.yml')) as {
       bootstrap: { dcs: Record<string, unknown> };
       watchdog: { mode: string };

@@ -69,7 +69,7 @@ const sources: Source[] = ['src', 'rest', 'jobs'].flatMap((folder) =>
 );
 
 describe.each(SIGNS)('$what', ({ pattern, examples }) => {
-  test('stands in stores alone', () => {
+  test('is in stores only', () => {
     const found = sources.filter(({ code }) => pattern.test(code)).map(({ file }) => file);
     expect(found.some((file) => STORES.test(file))).toBe(true);
     expect(found.filter((file) => !STORES.test(file))).toEqual([]);

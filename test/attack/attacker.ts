@@ -17,7 +17,7 @@ const CODE = /"code":"(\w+)"/;
 const TIMEOUT_MS = 30_000;
 
 /** After what was held is read at last, so long is listened for the answer, or for the end of the connection. */
-const LAST_LOOK_MS = 500;
+const FINAL_SAMPLE_MS = 500;
 
 /** So many connections are opened at a time: the queue of those that are not yet accepted holds 511. */
 const OPENED_AT_ONCE = 100;
@@ -145,7 +145,7 @@ async function outcomeOfHeld(socket: Socket): Promise<string> {
       over = true;
     });
   socket.resume();
-  await pause(LAST_LOOK_MS);
+  await pause(FINAL_SAMPLE_MS);
   const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
   socket.destroy();
   return `${status === undefined ? 'no answer' : outcomeOf(status, head)}${over ? ', closed' : ''}`;

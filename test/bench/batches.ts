@@ -25,7 +25,7 @@ const OTHERS = 4;
 const LARGEST = 1_000;
 /** As many as may wait at once. */
 const MOST = 20;
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** Neither registers nor renders: both would go on behind the invoices, and take a share of the machine of whoever comes next. */
 const ISSUING_ALONE = `
@@ -119,7 +119,7 @@ async function sendAndWait(
     if (response.status !== 202) throw new Error(`a batch was answered ${response.status}`);
     await response.arrayBuffer();
   }
-  while ((await openBatches(pool)) > 0) await pause(LOOK_MS);
+  while ((await openBatches(pool)) > 0) await pause(POLL_INTERVAL_MS);
   const [seconds, after] = [(performance.now() - begun) / 1_000, cpu()];
   const failed = await pool.query<{ failed: number }>('select sum(failed)::int as failed from invoice_batch');
   if (failed.rows[0]!.failed !== 0) throw new Error('invoices of a batch were refused');

@@ -180,7 +180,7 @@ function medianOf(rounds: readonly Cost[]): Cost {
   };
 }
 
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Runs what `npm run verify-chain` runs, and watches its memory. */
 async function verify(workspace: Workspace, url: string, print: (line: string) => void): Promise<Verifying> {
@@ -197,7 +197,7 @@ async function verify(workspace: Workspace, url: string, print: (line: string) =
     if (memory === null) return;
     samples.push(memory.now);
     highest = memory.highest;
-  }, LOOK_MS);
+  }, POLL_INTERVAL_MS);
   const code = await new Promise((ended) => child.once('exit', ended));
   clearInterval(timer);
   const seconds = (performance.now() - begun) / 1_000;

@@ -85,7 +85,7 @@ function used(before: Reading, after: Reading, driver: number): CpuUse {
 
 /** A machine that does less than this on the side is quiet. */
 const QUIET_CORES = 0.15;
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Waits until nobody else works on the machine, but not for ever: the figures then say how much others did. */
 export async function waitUntilIdle(idleTimeoutSeconds: number): Promise<void> {
@@ -93,7 +93,7 @@ export async function waitUntilIdle(idleTimeoutSeconds: number): Promise<void> {
   while (performance.now() < deadline) {
     const before = cpuSecondsOfMachine();
     if (before === null) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    if ((cpuSecondsOfMachine()! - before) / (LOOK_MS / 1_000) < QUIET_CORES) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    if ((cpuSecondsOfMachine()! - before) / (POLL_INTERVAL_MS / 1_000) < QUIET_CORES) return;
   }
 }

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     page.getByRole('heading', { level: 1, name }).waitFor();
   const rows = (page: Page) => page.locator('tbody tr');
 
-  test('lists, filters and pages, and the address says what is shown', async () => {
+  test('lists, filters and pages, and the address contains filter and page', async () => {
     const { context, page, trouble, sent } = await openPage();
     await page.getByText('26 found').waitFor();
     expect(await rows(page).count()).toBe(20);
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
-  test('shows what becomes of an invoice while somebody looks', async () => {
+  test('shows a change of an invoice without reloading the page', async () => {
     const { context, page, trouble } = await openPage();
     await page.getByText('26 found').waitFor();
     const { number } = await shop.issue({ line_items: [aLine({ description: 'Today' })] });

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
   test.each([
     ['a phone with dark colours', { ...PHONE, colorScheme: 'dark' }],
     ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
-  ] as const)('every page is accessible on %s, and asks nobody but us', async (_what, options) => {
+  ] as const)('each page is accessible on %s, from this service only', async (_what, options) => {
     const { context, page, trouble, open } = await reader(options);
     for (const [path, words] of PAGES) {
       await open(path);
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
       .locator('[data-entry]:not([hidden])')
       .evaluateAll((entries) => entries.map((entry) => entry.getAttribute('id')));
 
-  test('the API reference shows an operation, from us alone', async () => {
+  test('the API reference shows an operation, from this service only', async () => {
     const { context, page, trouble, open } = await reader(DESKTOP);
     await open('/api#tag/invoices/POST/v1/invoices');
     await page.getByRole('heading', { name: 'Issue an invoice' }).waitFor();

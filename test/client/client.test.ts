@@ -176,7 +176,7 @@ describe('what the service refuses temporarily', () => {
       { status: 503, headers: { 'retry-after': retryAfter, 'content-type': 'application/json' } },
     );
 
-  test('is retried after that time, whatever the request', async () => {
+  test('is retried after that time, for every kind of request', async () => {
     const { sent, fetch: later } = network(async (send, _url, count) => (count === 1 ? busy('1') : send()));
     const begun = performance.now();
     const { id } = await client({ fetch: later }).webhookEndpoints.create({

@@ -39,7 +39,7 @@ async function totals(): Promise<number[]> {
   return found;
 }
 
-test('the receiver hears of each event once, and of nothing that nobody has signed', async () => {
+test('the receiver processes each event once, and ignores unsigned ones', async () => {
   const received: string[] = [];
   let secret = '';
   let failing = true;
@@ -129,7 +129,7 @@ describe('the till', () => {
     expect(await totals()).toEqual([...before, 140]);
   });
 
-  test('says so when a sale cannot be invoiced as it is', async () => {
+  test('reports an error when a sale cannot be invoiced as it is', async () => {
     const till = new Till(client(), join(folder, 'wrong.jsonl'));
     till.sell([{ ...lines(1)[0]!, tax_items: [{ type: 'vat', rate: 7 }] }]);
     await expect(till.catchUp()).rejects.toMatchObject({ code: 'invalid_tax_rate' });

@@ -39,7 +39,7 @@ type Answers = {
 };
 
 describe('answers', () => {
-  test('say everything that is in them', () => {
+  test('list all of their fields', () => {
     expectTypeOf<IsVague<{ a: { b: unknown } }>>().toEqualTypeOf<true>();
     // biome-ignore lint/suspicious/noExplicitAny: this is what is looked for
     expectTypeOf<IsVague<{ a: readonly { b: any }[] }>>().toEqualTypeOf<true>();
@@ -65,7 +65,7 @@ describe('answers', () => {
   });
 });
 
-test('requests know their fields and values', () => {
+test('requests are typed with their fields and values', () => {
   const line = {
     description: 'x',
     quantity: 1,

@@ -26,7 +26,7 @@ export type Outage = {
 
 type Setup = { readonly cluster: Cluster; readonly fleet: Fleet; readonly company: TestCompany };
 
-const LOOK_EVERY_MS = 1_000;
+const SAMPLE_EVERY_MS = 1_000;
 const [AWAY, BACK] = ['THE DATABASE IS UNAVAILABLE', 'the database is back'] as const;
 /** It is found to be away at the second beat at the latest. */
 const KNOWN_AFTER_MS = 2_000;
@@ -62,7 +62,7 @@ export async function runOutage(
     ready.add(await statusOf('/readyz'));
     issuing.add((await issue('while-away')).status);
     issuing.add(await statusOf('/v1/invoices'));
-    await pause(LOOK_EVERY_MS);
+    await pause(SAMPLE_EVERY_MS);
   }
   const reachable = await Promise.all(metrics.map(reachableAt));
   await cluster.comeBack();

@@ -144,7 +144,7 @@ test('requests that arrive together share a query, and each gets its own answer'
   }
 });
 
-test('a failed query fails those who waited for it, and nobody after them', async () => {
+test('a failed query fails all who waited for it, and no later request', async () => {
   const { live } = await createCompany(database.db);
   const authenticator = createAuthenticator(database.db, SECRET);
   const query = vi.spyOn(database.db.pool, 'query').mockImplementationOnce(() => {

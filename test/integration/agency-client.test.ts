@@ -56,7 +56,7 @@ test('a message arrives byte for byte, with the headers of SOAP 1.1, and its ans
   });
 });
 
-test('an answer counts whatever its HTTP status', async () => {
+test('an answer counts with any HTTP status', async () => {
   const agency = await agencyThat((_, response) => reply(response, ANSWER, 500));
   expect(await lineTo(agency.access).post('<a/>')).toMatchObject({
     kind: 'answer',
@@ -99,7 +99,7 @@ test('a certificate that the agency refuses: no answer, and nothing received', a
   expect(agency.received).toEqual([]);
 });
 
-test('a host that takes the connection and never shakes hands: certainly not sent', async () => {
+test('a host that accepts the connection and never completes the TLS handshake: certainly not sent', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,7 +116,7 @@ test('a host that takes the connection and never shakes hands: certainly not sen
   expect(exchange).toEqual({ kind: 'not_sent', reason: 'no connection within 50 ms' });
 });
 
-test('an answer that never comes: unknown', async () => {
+test('without an answer within the time limit the outcome is unknown', async () => {
   const agency = await agencyThat(() => {});
   const exchange = await lineTo(agency.access, { answerMs: 50 }).post('<a/>');
   expect(exchange).toEqual({ kind: 'unknown', reason: 'no answer within 50 ms' });
@@ -158,7 +158,7 @@ test('an answer that is read as it arrives may be of any size and take its time,
   expect(bytes).toBe(6_000);
 });
 
-test('and is given up when nothing more of it comes, or nothing more of it is wanted', async () => {
+test('and is aborted when no more of it arrives, or no more of it is needed', async () => {
   const agency = await agencyThat((_, response) => void response.writeHead(200).write('<a>'));
   const hasty = lineTo(agency.access, { answerMs: 80 });
   expect(await hasty.post('<a/>', undefined, () => true)).toMatchObject({ kind: 'unknown' });

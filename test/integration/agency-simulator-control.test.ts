@@ -103,7 +103,7 @@ test('slow: the answer takes its time to come, and is whole', async () => {
   expect(await (await simulator.control({ mode: 'slow' })).json()).toMatchObject({ delay_ms: 10_000 });
 });
 
-test('a delay is a delay, and a mode said without one has none', async () => {
+test('a delay is applied, and a mode set without one has none', async () => {
   await simulator.control({ mode: 'ok', delay_ms: 300 });
   const started = performance.now();
   await simulator.submit([next('1')]);

@@ -115,14 +115,14 @@ test('its own page and programs on this machine may set it, by any of its names'
   await named.stop();
 });
 
-test('records are shown under no foreign name; the page of QR codes under every name and to everybody', async () => {
+test('records are shown only under the simulator’s own names, the page of QR codes under every name', async () => {
   const headers = { host: 'attacker.example' };
   for (const path of PRIVATE) expect((await send(simulator.url + path, { headers })).status).toBe(421);
   const page = `${simulator.url}/wlpl/TIKE-CONT/ValidarQR?nif=B72877814`;
   expect((await send(page, { headers: { ...headers, ...FROM_ELSEWHERE } })).status).toBe(200);
 });
 
-test('the secret is kept from start to start, for nobody else to read, and may be one’s own', async () => {
+test('the secret is kept from start to start, is readable by its owner only, and can be configured', async () => {
   const dataDir = newDataDir();
   const first = await testSimulator({ dataDir });
   await first.stop();
@@ -152,7 +152,7 @@ describe('the simulator of a service', () => {
     return { place, close };
   }
 
-  test('listens on this machine alone, though the service listens everywhere, and prints its secret', async () => {
+  test('listens on the loopback address only, though the service listens everywhere, and prints its secret', async () => {
     const { place, close } = await opened({});
     const port = new URL(place.url).port;
     expect((await send(`${place.url}/_control`)).status).toBe(200);

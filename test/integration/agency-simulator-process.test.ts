@@ -75,7 +75,7 @@ test('what prevents its start is reported', async () => {
   await expect(started).rejects.toThrow(/did not start[\s\S]*(ENOTDIR|EEXIST)/);
 });
 
-test('it ends when its parent dies', async () => {
+test('it ends when its parent process ends', async () => {
   const child = spawn(process.execPath, [MAIN, '--data-dir', dataDir, '--exit-with-parent'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

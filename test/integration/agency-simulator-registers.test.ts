@@ -35,7 +35,7 @@ describe('the census', () => {
     ['A39200019', 'BAJA SL', 'IDENTIFICADO-BAJA'],
     ['A39200019', 'SIMILAR SL', 'NO IDENTIFICADO-SIMILAR'],
     ['A39200019', 'NO PROCESADO SL', 'NO PROCESADO'],
-  ])('says of %s %s: %s', async (nif, name, result) => {
+  ])('answers %s %s with %s', async (nif, name, result) => {
     const { status, text } = await queryCensus([nif, name]);
     expect([status, textOf(text, 'Resultado'), textOf(text, 'Nif')]).toEqual([200, result, nif]);
   });

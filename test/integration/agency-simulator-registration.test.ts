@@ -71,7 +71,7 @@ describe('an envelope', () => {
     expect(textOf(text, 'RefExterna')).toBe('inv_1');
   });
 
-  test('of mixed records says which is which', async () => {
+  test('of mixed records states the outcome of each', async () => {
     const text = await answerTo([
       next('1'),
       next('2', { recipients: person('CLIENTE', otherId('07', '12345678Z', 'ES')) }),
@@ -194,7 +194,7 @@ describe('whole envelopes are refused', () => {
     expect(await (await fetch(`${simulator.url}/records.json?limit=1`)).json()).toEqual(before);
   });
 
-  test.runIf(SCHEMAS)('and a value off the schema refuses its record alone', async () => {
+  test.runIf(SCHEMAS)('and a value outside the schema refuses only its record', async () => {
     const fine = next('1');
     let odd = next('2');
     const agreement = `<sf:IdAcuerdoSistemaInformatico>${'1'.repeat(17)}</sf:IdAcuerdoSistemaInformatico>`;
@@ -227,7 +227,7 @@ describe('what is held of an invoice', () => {
     expect((await simulator.submit(records)).map(({ state }) => state)).toEqual(['Correcto', 'Correcto']);
   });
 
-  test('a rejected record leaves nothing at the agency, and its amendment says so', async () => {
+  test('a rejected record leaves nothing at the agency, and its amendment states so', async () => {
     const rejected = next('1', { description: 'SIMULATE-REJECT-ONCE' });
     const wrong = next('1', { flags: '<sf:Subsanacion>S</sf:Subsanacion>' });
     const right = next('1', {
@@ -270,7 +270,7 @@ describe('what is held of an invoice', () => {
   });
 });
 
-test('a full simulator answers with the agency’s error for its own trouble, and keeps what it has', async () => {
+test('a full simulator answers with the agency’s error for internal faults, and keeps its records', async () => {
   const small = await testSimulator({ mostRecords: 3 });
   await small.submit([next('1'), next('2')]);
   const refused = await small.post(envelope([next('3'), next('4')]));

@@ -133,7 +133,7 @@ test.concurrent('a dumped database is restored by pg_restore, with the documents
   await shop.stop();
 });
 
-test.concurrent('a server that archives its log comes back as it was at a moment, and issues on', async ({
+test.concurrent('a server that archives its log is restored to an instant, and issuing continues', async ({
   onTestFinished,
 }) => {
   const archive = serversFolder('archive');

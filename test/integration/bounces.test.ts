@@ -68,7 +68,7 @@ describe('a report that an e-mail did not arrive', () => {
     },
   );
 
-  test('is known by the return path alone, by the id of the envelope alone, and by the returned head alone', async () => {
+  test('is matched by the return path, by the id of the envelope, or by the returned headers', async () => {
     const elsewhere = { returnPath: 'rebotes@emisora.example', messageId: '<x@relay.example>' };
     const pathOf = await handedOver();
     expect((await take(postfix({ ...pathOf, messageId: '<x@relay.example>' }))).outcome).toBe('bounced');
@@ -129,7 +129,7 @@ describe('a report that an e-mail did not arrive', () => {
     });
   });
 
-  test('that comes while another recipient still waits is not lost by the attempt for that one', async () => {
+  test('for one recipient is not overwritten by the attempt for another one that still waits', async () => {
     const { id: invoice } = await sending.issue();
     const { id } = await sending.sent(invoice, { to: ['ana@example.com', 'eva@example.com'] });
     sending.server.refuse = (address) =>
@@ -153,7 +153,7 @@ describe('a report that an e-mail did not arrive', () => {
 });
 
 describe('what is no such report', () => {
-  test('changes nothing: forged, an answer of somebody who is away, a text, nothing at all', async () => {
+  test('is ignored: a forged report, an automatic reply, a plain text, an empty message', async () => {
     const delivered = await handedOver();
     const other = (text: string) => text.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
     const forged = {
@@ -181,7 +181,7 @@ describe('what is no such report', () => {
     expect(await failures(delivered.id)).toEqual([]);
   });
 
-  test('is bounded, however it is nested, and whatever it says is text', async () => {
+  test('is bounded at any nesting, and its content is treated as text', async () => {
     const nested = Array.from(
       { length: 60 },
       (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}\r\n`,
@@ -221,7 +221,7 @@ test('of the e-mails that a report may be about only the first few are looked up
 });
 
 describe('a report is handed in', () => {
-  test('by a mail server that runs the command line, which ends well whatever it was handed', async () => {
+  test('by a mail server that runs the command line, which exits with 0 for any input', async () => {
     const lacre = commandLine(sending.service.db);
     const delivered = await handedOver();
     const done = await lacre(['emails', 'read-bounce', '--json'], postfix(delivered));
@@ -238,7 +238,7 @@ describe('a report is handed in', () => {
     });
   });
 
-  test('by GraphQL with an operator’s key, and by nobody else', async () => {
+  test('by GraphQL with an operator’s key only', async () => {
     const delivered = await handedOver();
     const { pool } = sending.service.db;
     const takeBounce = (key: string) =>
@@ -261,7 +261,7 @@ describe('a report is handed in', () => {
 });
 
 describe('the company’s own copy', () => {
-  test('goes with each message unseen, and decides nothing about the e-mail', async () => {
+  test('is sent with each message as a blind copy, and does not affect the status of the e-mail', async () => {
     const copyTo = 'archivo@emisora.example';
     expect((await sending.call('PATCH', '/v1/email_settings', { copy_to: copyTo })).body.copy_to).toBe(
       copyTo,

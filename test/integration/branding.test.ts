@@ -170,7 +170,7 @@ describe.skipIf(!canRead)('a document', () => {
     await setBranding({ language: 'es' });
   });
 
-  test('of a voided invoice says so; what was issued is kept beside it', async () => {
+  test('of a voided invoice is marked as voided; the one that was issued is kept beside it', async () => {
     const { id } = await issue();
     const issued = await documentOf(id);
     expect(codeOf(await operator.voidInvoice(id))).toBeNull();
@@ -183,7 +183,7 @@ describe.skipIf(!canRead)('a document', () => {
     ]);
   });
 
-  test('of an invoice that was voided before anybody looked is the marked one alone; none waits', async () => {
+  test('of an invoice that was voided before it was rendered is the marked one only; none is pending', async () => {
     const { id } = await issue();
     expect(codeOf(await operator.voidInvoice(id))).toBeNull();
     const voided = await documentOf(id);

@@ -39,7 +39,7 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
-test('an operator hands in certificates from files, exchanges them and takes them away', async () => {
+test('an operator uploads certificates from files, replaces and removes them', async () => {
   const { companyId } = await createCompany(database.db);
   const p12 = file('own.p12', authority.issue({ subject: representative('B72877814') }).p12('ñ secret'));
   // Editors end a file with a line break.

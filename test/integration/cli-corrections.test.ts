@@ -41,7 +41,7 @@ const acts = async (subject: string) => {
 };
 const BY = expect.stringMatching(/^cli:./);
 
-test('an invoice is voided, and the log knows by whom', async () => {
+test('an invoice is voided, and the audit log names the operator', async () => {
   const id = await issued(aCompleteInvoice());
   expect(await run('void', id, '--reason', 'Duplicada')).toMatchObject({ invoiceId: id });
   expect(await run('void', id, '--reason', 'Duplicada')).toMatchObject({

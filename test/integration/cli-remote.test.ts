@@ -48,7 +48,7 @@ const client = () => new LacreClient({ baseUrl: service.url, key: service.compan
 const ticket = JSON.stringify(aSimplifiedInvoice());
 
 describe('logins', () => {
-  test('are stored for their owner alone, and are listed without their keys', async () => {
+  test('are stored readable by their owner only, and are listed without their keys', async () => {
     const { exit, stdout } = await login('shop', service.company.test.key);
     expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('environment: test') });
     expect(statSync(profiles).mode & 0o777).toBe(0o600);
@@ -76,11 +76,11 @@ describe('logins', () => {
     expect((await lacre(['profiles', '--json'])).json()).toHaveLength(2);
   });
 
-  test('are forgotten', async () => {
+  test('are deleted by logout', async () => {
     await login('old', service.company.test.key);
     expect(await lacre(['logout', '--profile', 'old'])).toMatchObject({
       exit: 0,
-      stdout: 'forgotten: old\n',
+      stdout: 'deleted: old\n',
     });
     expect(await lacre(['logout', '--profile', 'old'])).toMatchObject({ exit: 4 });
     expect(readFileSync(profiles, 'utf8')).not.toContain('"old"');
@@ -160,7 +160,7 @@ describe('invoices', () => {
     expect(await lacre(live)).toMatchObject({ exit: 7 });
   });
 
-  test('are issued live when that is said, and waited for', async () => {
+  test('are issued live with --live, and their registration is awaited', async () => {
     const live = ['invoices', 'create', '--profile', 'live', '-f', '-', '--json'];
     const refused = await lacre(live, ticket);
     expect(refused.exit).toBe(7);

@@ -270,7 +270,7 @@ describe('live data', () => {
   });
 
   test.each(Object.keys(CHANGES))(
-    '%s is not touched without --live, and it says what would have been',
+    '%s is not changed without --live, and the message states what would have been',
     async (name) => {
       const before = await rowsOf();
       const refused = await run(...name.split(' '), ...CHANGES[name]!(), ...why);
@@ -368,7 +368,7 @@ function silent() {
   return { write: () => true };
 }
 
-test('the program says one JSON document and nothing else, and its failures on standard error', async () => {
+test('the program prints one JSON document and nothing else, and failures on standard error', async () => {
   const variables = { DATABASE_URL: database.url, ...SECRETS };
   const program = (...args: string[]) => runProgram('src/faces/cli/main.ts', variables, args);
   const done = program('companies', 'list', '--limit', '1', '--json');

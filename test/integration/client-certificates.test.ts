@@ -172,7 +172,7 @@ test('every change is in the audit log, with who and why and nothing secret', as
   ]);
 });
 
-test('what the agency would not take is refused, and says why', async () => {
+test('what the agency would not accept is refused, with the reason', async () => {
   const nif = companyNifs[3]!;
   const { companyId } = await newCompany(nif);
   const good = p12(issue(seal(nif)));
@@ -200,7 +200,7 @@ test('what the agency would not take is refused, and says why', async () => {
   expect((await service.db.pool.query('select from client_certificate')).rowCount).toBe(0);
 });
 
-test('an operator’s choice overrides what the certificate says about its kind', async () => {
+test('an operator’s choice overrides the kind that the certificate states', async () => {
   expect(await upload({ ...p12(issue(representative(PRODUCER))), kind: 'seal' })).toMatchObject({
     kind: 'seal',
   });

@@ -84,7 +84,7 @@ async function isHeld(): Promise<boolean> {
   return rowCount === 1;
 }
 
-test('it continues from the page that failed, and says how far it is', async () => {
+test('it continues from the page that failed, and reports its progress', async () => {
   const numbers = await registered(5);
   await hold();
   expect((await comparePages(3)).compared).toBe('unreachable');
@@ -97,7 +97,7 @@ test('it continues from the page that failed, and says how far it is', async () 
   expect(await isHeld()).toBe(false);
 });
 
-test('it begins anew with a new hold: what was compared before says nothing of what came since', async () => {
+test('it starts again with a new hold: an earlier comparison does not cover later records', async () => {
   await registered(5);
   await hold();
   expect((await comparePages(4)).compared).toBe('unreachable');
@@ -106,7 +106,7 @@ test('it begins anew with a new hold: what was compared before says nothing of w
   expect((await comparePages(null)).pages[0]).toBe('from the beginning');
 });
 
-test('it asks for the month of the last record, and the one before: of the operation, as the agency files them', async () => {
+test('it queries the month of the last record and the one before: of the operation date, as the agency files them', async () => {
   await registered(1);
   await hold();
   const [year = 0, month = 0] = madridDay(new Date()).split('-').map(Number);

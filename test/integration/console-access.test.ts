@@ -60,7 +60,7 @@ describe('the login', () => {
     }
   });
 
-  test('stays shut for every other key, and says so', async () => {
+  test('refuses every other key, with the reason', async () => {
     const before = await sessions();
     const { environmentId } = service.company.live;
     const owner = { environmentId, environment: 'live', name: 'shop' } as const;
@@ -78,7 +78,7 @@ describe('the login', () => {
     expect(await sessions()).toBe(before);
   });
 
-  test('takes no form but its own', async () => {
+  test('accepts no form but its own', async () => {
     const before = await sessions();
     const visitor = anonymousVisitor(service);
     await visitor.get('/console/login');
@@ -116,7 +116,7 @@ describe('the login', () => {
     expect(await sessions()).toBe(1);
   });
 
-  test('keeps only a hash of the cookie, notes who came in, and leaves no key in the log', async () => {
+  test('keeps only a hash of the cookie, records who logged in, and leaves no key in the log', async () => {
     const visitor = await operatorIn(service, operator);
     const cookie = visitor.cookies.get('lacre_console')!;
     const { rows } = await service.db.pool.query('select console_session::text as row from console_session');
@@ -209,7 +209,7 @@ describe('a session', () => {
       expect(await shown(forged), forged).toBe(false);
   });
 
-  test('takes forms with its own token only', async () => {
+  test('accepts forms with its own token only', async () => {
     const ada = await operatorIn(service, operator);
     const other = await operatorIn(service, operator);
     for (const token of ['', 'x', (await ada.token()).slice(1), await other.token()]) {
@@ -244,7 +244,7 @@ test('every page forbids what it does not need, is not cached, and shows the id 
   expect(answers[1]!.text).toContain(answers[1]!.headers.get('x-request-id'));
 });
 
-test('what fails is a page that says so, with the id under which the log has it', async () => {
+test('an internal failure is an error page with the id under which it is logged', async () => {
   const ada = await operatorIn(service, operator);
   await service.owner.query('alter table console_session rename to elsewhere');
   try {

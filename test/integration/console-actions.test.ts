@@ -209,7 +209,7 @@ describe('a refusal', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('of the whole says so, with the code and the request’s id', async () => {
+  test('of the whole action is shown with its code and the request’s id', async () => {
     const path = `/console/invoices/${await registered()}/void`;
     await ada.post(path, { reason: REASON });
     await night.send();
@@ -245,7 +245,7 @@ describe('a refusal', () => {
     '/console/records/%00/park',
     '/console/invoices/inv_nobody/void',
     "/console/invoices/' or true --/amend",
-  ])('of what is not there is a page that says so: %s', async (path) => {
+  ])('of something that does not exist is an error page: %s', async (path) => {
     const before = await everything();
     expect((await ada.get(path)).status).toBe(404);
     const answer = await ada.post(path, { reason: REASON });

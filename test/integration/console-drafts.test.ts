@@ -73,7 +73,7 @@ async function lastAction(): Promise<unknown> {
 const noted = (action: string) => ({ actor: operator.id, action, reason: REASON });
 
 describe('drafts', () => {
-  test('are listed with what they lack, and shown with what they say', async () => {
+  test('are listed with their missing fields, and shown with their content', async () => {
     const line_items = [aLine({ description: HOSTILE })];
     const ready = await draft(aSimplifiedInvoice({ line_items, notes: HOSTILE }));
     const faulty = await draft({ type: 'complete', recipient: { name: HOSTILE } });
@@ -123,7 +123,7 @@ describe('drafts', () => {
 });
 
 describe('schedules', () => {
-  test('show what comes next and what they have made, and are paused, resumed and ended', async () => {
+  test('show the next period and the invoices that they made, and are paused, resumed and ended', async () => {
     const today = madridDay(clock.now());
     const id = await schedule({ count: 12, due_in_days: 10 });
     await issueDue(service.services, company.test.environmentId);

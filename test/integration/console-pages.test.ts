@@ -144,7 +144,7 @@ describe('the figures of the last day and month', () => {
 });
 
 describe('what the agency refused or flagged', () => {
-  test('stands on the overview with its code, its words and what to do, the refused first', async () => {
+  test('is on the overview with its code, its message and its remediation, refused ones first', async () => {
     const page = await read('/console');
     expect(page).toMatch(/1110\s+El NIF no está identificado en el censo de la AEAT\./);
     expect(page).toContain('Ask the merchant for the exact fiscal identity');
@@ -241,7 +241,7 @@ describe('along a chain', () => {
     }
   });
 
-  test('every step says whether link, fingerprint and time hold, also where they do not', async () => {
+  test('every step shows whether link, fingerprint and time hold, also where they do not', async () => {
     expect((await walk()).text).toContain('no findings.');
     const record = async (position: number, change: string) => {
       const client = await service.owner.connect();
@@ -318,7 +318,7 @@ describe('companies and invoices', () => {
   });
 
   test.each(['/companies/co_nobody', '/companies/x/invoices', '/invoices/x', '/records/x', '/chains/0'])(
-    'what is not there is told: %s',
+    'of an unknown object is an error page: %s',
     async (path) => {
       const { status, text } = await ada.get(`/console${path}`);
       expect([status, text.includes('Not found')]).toEqual([404, true]);

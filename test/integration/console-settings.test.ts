@@ -345,7 +345,7 @@ describe('the look of documents', () => {
     expect((await ada.get(`${own}/look`)).text).toContain('>none<');
   });
 
-  test('refuses what is no colour, and a logo that lies about its type', async () => {
+  test('refuses an invalid colour, and a logo whose content is not of its declared type', async () => {
     const before = await acts();
     const colour = await change({ accentColour: 'red' });
     expect([colour.status, colour.text.includes('id="accentColour-fault"')]).toEqual([400, true]);

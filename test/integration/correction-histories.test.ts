@@ -139,7 +139,7 @@ async function compare(runs: readonly (HistoryRun & { caller: IssuingCaller })[]
 }
 
 test(
-  `${BATCHES * BATCH} histories end as the model says, every command answered as it says`,
+  `${BATCHES * BATCH} histories end as the model predicts, every command answered as it predicts`,
   async () => {
     const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
     await fc.assert(
@@ -207,7 +207,7 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
   }
 });
 
-test('lists by status and by whether they count hold what the model says, in the order of issue', async () => {
+test('lists by status and by whether they count contain what the model predicts, in the order of issue', async () => {
   const order = { field: 'ISSUED_AT', direction: 'DESC' } as const;
   const stretch = { order, size: 100_000, backwards: false, after: null, before: null };
   const { pool } = service.db;
@@ -293,7 +293,7 @@ describe('afterwards', () => {
     }
   });
 
-  test('the simulated agency takes every record that is said to have been taken, with its flags', async () => {
+  test('the simulated agency accepts every record that the service counts as accepted, with its flags', async () => {
     const simulator = await testSimulator({ schemas: undefined });
     // Numbers are the same in both environments of a company: only one of them can be of one agency.
     for (const caller of callers.filter(({ environment }) => environment === 'live')) {

@@ -54,7 +54,7 @@ test('a customer of the only integration is found without naming it', async () =
   expect(await find('c-2')).toBe('customer_not_found');
 });
 
-test('with several integrations it must be said which one is meant, also for an unknown customer', async () => {
+test('with several integrations the integration must be named, also for an unknown customer', async () => {
   const [shop, till] = [await integration('shop'), await integration('till')];
   await keep(shop, 'c-1', 'Ana');
   await keep(till, 'c-1', 'Berta');

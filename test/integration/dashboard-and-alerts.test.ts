@@ -113,12 +113,12 @@ function recorded(): Series {
 
 describe('the alert rules', () => {
   test.each(rules.map((rule) => [rule.alert ?? rule.record!, rule] as const))(
-    '%s asks for what there is',
+    '%s queries metrics that exist',
     (_name, { expr }) => expect(faultsOf(expr, recorded())).toEqual([]),
   );
 
   test.each(alerts.map((rule) => [rule.alert!, rule] as const))(
-    '%s says how bad it is, what it is, what it means and what to do',
+    '%s states severity, condition, meaning and action',
     (_name, { labels, annotations }) => {
       expect(['critical', 'warning']).toContain(labels?.['severity']);
       for (const text of ['summary', 'description', 'action']) {
@@ -145,7 +145,7 @@ describe('the alert rules', () => {
   });
 
   const promtool = spawnSync('promtool', ['--version']).error === undefined;
-  test.skipIf(!promtool)('are taken by Prometheus, and each fires when it should', () => {
+  test.skipIf(!promtool)('are accepted by Prometheus, and each fires when it should', () => {
     const tests = join(DEPLOY, 'prometheus/alerts.test.yaml');
     for (const args of [
       ['check', 'rules', ALERTS],
@@ -167,7 +167,7 @@ describe('the dashboard', () => {
   const shown = panels.filter(({ type }) => type !== 'row');
 
   test.each(shown.map((panel) => [panel.title, panel] as const))(
-    '%s asks for what there is',
+    '%s queries metrics that exist',
     (_title, panel) => {
       expect(panel.targets?.length).toBeGreaterThan(0);
       for (const { expr } of panel.targets!) {
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
     }
   });
 
-  test('panels stand beside each other, none over another or out of the page', () => {
+  test('panels do not overlap and do not exceed the page', () => {
     for (const { title, gridPos: a } of panels) {
       expect(a.x + a.w, title).toBeLessThanOrEqual(24);
       const over = panels.filter(

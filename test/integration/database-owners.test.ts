@@ -179,7 +179,7 @@ describe('with DATABASE_OWNER_URL', () => {
 });
 
 describe('arranging', () => {
-  test('at the same time, and on what is there already, comes to the same', async () => {
+  test('run concurrently, or on an existing installation, it gives the same result', async () => {
     const { name, superuserUrl } = await aDatabase();
     const url = derivedUrl(superuserUrl, {
       ...{ ownerUrl: superuserUrl, database: name, secret: Buffer.alloc(0) },
@@ -376,7 +376,7 @@ test('credentials are parsed as pg parses them, and replaced in every position',
   expect(new Set([...others, password]).size).toBe(5);
 });
 
-test('names of roles fit into what Postgres takes, and none is Postgres’ own', () => {
+test('names of roles fit into the limit of Postgres, and none is reserved by Postgres', () => {
   expect(roleNames('lacre')).toEqual({ runtime: 'lacre_runtime', reader: 'lacre_reader' });
   expect(roleNames('pg_mine').runtime).toBe('lacre_pg_mine_runtime');
   const long = ['a'.repeat(63), `${'a'.repeat(62)}b`].map((name) => roleNames(name).runtime);

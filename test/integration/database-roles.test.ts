@@ -264,7 +264,7 @@ describe('what is granted', () => {
     for (const table of SEALED) expect(RUNTIME_GRANTS[`public.${table}`]).toEqual(['select', 'insert']);
   });
 
-  test('lets rows be removed of these tables alone, and nowhere be changed in every column', () => {
+  test('permits deletion from these tables only, and nowhere changes of every column', () => {
     const tables = Object.entries(RUNTIME_GRANTS).filter(([name]) => name.startsWith('public.'));
     const having = (right: string) =>
       tables.filter(([, rights]) => rights.includes(right)).map(([name]) => name.slice('public.'.length));

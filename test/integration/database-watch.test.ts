@@ -54,7 +54,7 @@ async function attempts(): Promise<void> {
 const settings = (url: string) => readConfig({ ...SECRETS, DATABASE_URL: url, DATA_DIR: '/nowhere' });
 
 describe('a database that is away', () => {
-  test('is said once, however often it is tried, and once when it is back', async () => {
+  test('is logged once, however often it is retried, and once when it is back', async () => {
     const db = openDb(proxy.through(service.databaseUrl), { max: 2, log: hearing });
     const watching = new Closing();
     await monitorDatabase({ db, log: hearing }, { dataDir: null, issues: true }, watching);
@@ -77,7 +77,7 @@ describe('a database that is away', () => {
     await closeDb(db);
   });
 
-  test('is waited for by a process that starts, which says so once', async () => {
+  test('is awaited by a process that starts, which logs it once', async () => {
     proxy.cut();
     const closing = new Closing();
     const waiting = { log: hearing, longestMs: SERVICE_WAITS_MS };
@@ -98,7 +98,7 @@ describe('a database that is away', () => {
     await expect(starting).rejects.toThrow(/Connection terminated|ECONNRESET/);
   });
 
-  test('is waited for by a worker, which works as soon as it is there, or ends when it is told to', async () => {
+  test('is awaited by a worker, which works as soon as it is reachable, or ends on request', async () => {
     const dataDir = newDataDir();
     const { tlsUrl, tlsDir, url } = service.simulator;
     const start = () =>

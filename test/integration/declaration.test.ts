@@ -21,7 +21,7 @@ afterAll(async () => {
 const PAGE = '/docs/declaracion-responsable';
 const get = (path: string) => service.call('GET', path, { key: null });
 
-test('says what the Order wants, under its title, in its order, each datum after its description', async () => {
+test('contains what the Order requires, under its title, in its order, each datum after its description', async () => {
   const { text } = await currentDeclaration(service.db, service.services.config);
   const [title, ...paragraphs] = text.trimEnd().split('\n\n');
   expect(title).toBe('DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN');
@@ -49,7 +49,7 @@ test('says what the Order wants, under its title, in its order, each datum after
   expect(text).toContain('ayuda@example.com');
 });
 
-test('stands open in the documentation, and can be taken away as a text', async () => {
+test('is public in the documentation, and can be downloaded as a text', async () => {
   const { status, headers, body } = await get(PAGE);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -139,7 +139,7 @@ test('the clock is held against the agency’s', async () => {
   ]);
 });
 
-test('chains that do not send, and jobs that nobody runs, are named', async () => {
+test('chains that do not send, and due jobs that are not run, are named', async () => {
   const chain = await newChain(database.db);
   await issueRecords(database.db, chain, ordinary(2));
   expect(await problems()).toEqual([]);
@@ -213,7 +213,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('that are elsewhere than the settings say, or wait for long, are named', async () => {
+  test('that are not where the settings place them, or wait for long, are named', async () => {
     const company = await createCompany(database.db);
     const id = await issuedInvoice(database.db, company.live);
     expect(await problems()).toEqual([
@@ -273,7 +273,7 @@ describe('a database', () => {
     ]);
   });
 
-  test('of the service’s own that does not run is missed, with how to have one', async () => {
+  test('of the service’s own that does not run is reported, with how to start it', async () => {
     const empty = newDataDir();
     const { DATABASE_URL: _, ...others } = variables();
     const found: Finding[] = [];
@@ -296,7 +296,7 @@ describe('a database', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('that does not answer is said so, and the rest is looked at all the same', async () => {
+  test('that does not answer is reported, and all other checks still run', async () => {
     const found = await findings({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     expect(found.find(({ check }) => check === 'database')).toMatchObject({
       result: 'failure',

@@ -128,7 +128,7 @@ describe('a document that is requested from several processes at once', () => {
 });
 
 describe('the right to render a document', () => {
-  test('of a process that died runs out', async () => {
+  test('of a process that ended expires', async () => {
     const id = await issuedInvoice(database.db, home);
     await set(id, "lease_token = 'dead', lease_until = now() + interval '300 milliseconds'");
     const bytes = bytesOf(one, id);

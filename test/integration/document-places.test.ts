@@ -163,7 +163,7 @@ describe('a document that was lost', () => {
     expect(await rowOf(id)).toMatchObject({ key: null, bytes, renderings: 2 });
   });
 
-  test('and is rendered otherwise by now, is another document, and the log says so', async () => {
+  test('and is rendered differently by now, is another document, and the log states it', async () => {
     const id = await issue();
     const bytes = await bytesOf(documents(), id);
     const { key } = await rowOf(id);
@@ -176,7 +176,7 @@ describe('a document that was lost', () => {
   });
 });
 
-describe('while the object store is in trouble', () => {
+describe('while the object store is unavailable', () => {
   const refused = { code: 'service_unavailable', status: 503, retryAfter: 5 };
   const outcome = (from: Documents, id: string) => documentFor(from, home.environmentId, id);
 
@@ -221,7 +221,7 @@ describe('while the object store is in trouble', () => {
   test.each([
     ['a bucket that is not there', { bucket: 'elsewhere' }],
     ['a key that it refuses', { credentials: { accessKeyId: 'NOBODY', secretAccessKey: 'wrong' } }],
-  ])('%s is not taken for a loss', async (_what, fault) => {
+  ])('%s does not count as a lost document', async (_what, fault) => {
     const id = await issue();
     await bytesOf(documents(), id);
     expect(await outcome(documents(fault), id)).toMatchObject(refused);
@@ -266,7 +266,7 @@ test('whose object store is unavailable, the service issues on, and downloads ar
   expect(figures).toMatch(
     /lacre_document_store_duration_seconds_count\{operation="write",outcome="ok"\} [1-9]/,
   );
-  expect(figures).toMatch(/lacre_documents_lost_total\{why="missing"\} [1-9]/);
+  expect(figures).toMatch(/lacre_documents_lost_total\{reason="missing"\} [1-9]/);
 });
 
 /** For documents that must not be rendered again. */
@@ -331,7 +331,7 @@ describe('documents that are moved to the object store', () => {
     expect(rows.map(({ reason }) => reason)).toEqual([by[1], BY.reason, by[1]]);
   });
 
-  test('stay where they are when they are not what their checksum says, and nothing moves without DOCUMENTS=s3', async () => {
+  test('stay where they are when their bytes do not match the checksum, and nothing moves without DOCUMENTS=s3', async () => {
     const [damaged, whole] = [await issue(), await issue()];
     const bytes = await bytesOf(documents(null), whole);
     await bytesOf(documents(null), damaged);
@@ -346,7 +346,7 @@ describe('documents that are moved to the object store', () => {
     expect(await rowOf(damaged)).toMatchObject({ key: null });
   });
 
-  test('are found by lacre verify when their bytes are others, or gone, wherever they are kept', async () => {
+  test('are found by lacre verify when their bytes are changed or missing, wherever they are stored', async () => {
     const [damaged, away, swapped, sound] = [await issue(), await issue(), await issue(), await issue()];
     for (const id of [away, swapped]) await bytesOf(documents(openObjectStore(store.config)), id);
     for (const id of [damaged, sound]) await bytesOf(documents(null), id);

@@ -105,7 +105,7 @@ describe('the document of an invoice', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'stored', bytes });
   });
 
-  test('that nobody issued, or of another environment, is invoice_not_found', async () => {
+  test('that does not exist, or is of another environment, is invoice_not_found', async () => {
     const id = await issue();
     for (const [environmentId, invoiceId] of [
       [home.environmentId, 'inv_unknown'],

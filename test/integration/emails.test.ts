@@ -229,7 +229,7 @@ describe('the request', () => {
     await sending.sent((await sending.issue()).id);
   });
 
-  test('needs the scope issue, or an operator who says why', async () => {
+  test('needs the scope issue, or an operator with a reason', async () => {
     const { id } = await sending.issue();
     const { environmentId } = sending.company.test;
     const owner = { environmentId, environment: 'test', name: 'reader', scopes: ['read'] } as const;

@@ -137,7 +137,7 @@ describe('the embedded Postgres', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'ends one that was left behind and hears nothing, with its children, before another is started',
+    'ends an orphaned Postgres that does not react, with its children, before another is started',
     async () => {
       const { pid } = await createOrphan();
       const left = serversIn(realpathSync(join(dataDir, 'postgres')));

@@ -90,14 +90,14 @@ test('an invoice is sent and accepted, its recipient’s statuses come back, and
   expect((await ofNumber(number))[0]!.statuses).toEqual(['SETTLEMENT', 'CANCELSETTLEMENT']);
 });
 
-test('tickets and live invoices are nobody’s to exchange', async () => {
+test('tickets and live invoices are not exchanged', async () => {
   const ticket = await issued(aSimplifiedInvoice());
   const live = await issued(anInvoice(), service.company.live.key);
   await round();
   expect([await messages(ticket.id), await messages(live.id)]).toEqual([[], []]);
 });
 
-test('whatever dies between sending and noting, and however many run at once, is taken once', async () => {
+test('is accepted once, though a process ends between sending and recording, and several run at once', async () => {
   const { id, number } = await issued();
   const dies: PublicSolution = {
     ...simulated(),

@@ -64,7 +64,7 @@ const periodOf = (parts: object = {}) => ({
   ...parts,
 });
 
-test('a period is one file with every document, and an index that says why others are not there', async () => {
+test('a period is one file with every document, and an index that gives the reason for each missing one', async () => {
   const run = await exported(...PERIOD, '--formats', 'ubl,facturae', '--out', out);
   expect(run, run.stderr).toMatchObject({ exit: 0 });
   expect(run.json()).toMatchObject({ invoices: INVOICES, file: out });
@@ -137,7 +137,7 @@ const linkOf = async (query: string, key = service.company.live.key) => {
 };
 const DAYS = `from=${TODAY}&to=${TODAY}`;
 
-test('a link gives the file to whoever holds it, as often as it is opened, and of its own environment alone', async () => {
+test('a link can be opened several times without a key, and is of its own environment only', async () => {
   const { invoices, address } = await linkOf(`${DAYS}&format=cii&format=ubl`);
   expect(invoices).toBe(INVOICES);
   const opened = await fetch(address);

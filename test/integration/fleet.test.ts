@@ -74,7 +74,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     await audit();
   });
 
-  test('answer alike, count together, and forget a key at once', async () => {
+  test('answer alike, count together, and refuse a revoked key at once', async () => {
     const [{ live }] = companies as [Company];
     const owner = { environmentId: live.environmentId, environment: 'live', name: 'spare' } as const;
     const revoked = await createApiKey(database.db.pool, owner);

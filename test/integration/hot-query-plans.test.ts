@@ -54,7 +54,7 @@ const OF_COMPANIES = [
 ];
 
 /** Asked once a minute, or when an operator looks: about all chains, of which each company has one. */
-const ABOUT_ALL_COMPANIES = ['waking chains that were forgotten', 'metrics', 'what operators watch'];
+const ABOUT_ALL_COMPANIES = ['requeueing due chains', 'metrics', 'what operators watch'];
 
 let service: TestService;
 let client: pg.PoolClient;
@@ -195,13 +195,13 @@ test('a page by state within a period passes over nothing outside of it', async 
 });
 
 describe('a violation would be detected', () => {
-  test('when a statement looked for what no index knows', async () => {
+  test('when a statement filters by a column without an index', async () => {
     const text = 'select id from invoice where environment_id > $1 and notes = $2';
     const planted = [{ text, values: [0, 'x'], name: null }];
     expect(await violations(planted, OF_INVOICES)).toEqual([expect.stringContaining('invoice: Seq Scan')]);
   });
 
-  test('when a prepared statement did so for values that nobody has sent yet', async () => {
+  test('when a prepared statement did so for values that were never sent', async () => {
     const text = 'select id from invoice where $1::text is null or number = $1';
     const planted = [{ text, values: ['F-2026-1'], name: 'planted' }];
     expect(await violations(planted, OF_INVOICES)).not.toEqual([]);

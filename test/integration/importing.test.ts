@@ -62,7 +62,7 @@ async function count(table: string, where = 'true'): Promise<number> {
 }
 
 describe('a row that is imported', () => {
-  test('stands as the old system issued it, without series, record, job or document', async () => {
+  test('is as the old system issued it, without series, record, job or document', async () => {
     const before = {
       records: await count('registration_record'),
       jobs: await count('graphile_worker._private_jobs'),
@@ -124,7 +124,7 @@ describe('a row that is imported', () => {
     expect(await count('invoice', "number = 'DAY-A' and issued_on = '2012-07-01'")).toBe(1);
   });
 
-  test('keeps a tax id that no rule of today takes, word for word', async () => {
+  test('keeps a tax id that no current rule accepts, unchanged', async () => {
     const recipient = { company_name: 'Vieja SL', tax_id: ' B-00000001 ', tax_id_type: 'es_nif' };
     await importRows(anOldInvoice('DIRTY-A', { recipient }));
     expect(await rowOf('DIRTY-A')).toMatchObject({
@@ -287,7 +287,7 @@ describe('a series whose numbers could equal an imported one is not created', ()
     return isRefusal(outcome) ? outcome.code : outcome.prefix;
   };
 
-  test('whatever the case of its letters, and only then', async () => {
+  test('in any case of its letters, and only then', async () => {
     const numbers = ['legacy-2012-15', 'old-7', 'LEGACY-X-1', 'LEGACY-2012-015', 'Pct%-3'];
     expect((await importRows(...numbers.map((number) => anOldInvoice(number)))).accepted).toBe(5);
     expect(await create('Legacy', true)).toBe('number_series_numbering_collision');

@@ -68,7 +68,7 @@ test('pages that are read at once have no more lines together than one statement
   expect(most).toBe(2);
 });
 
-test('an environment that reads long invoices has statements of its own, so nobody else waits for them', async () => {
+test('an environment that reads long invoices has statements of its own, so others do not wait for them', async () => {
   const { environmentId } = service.company.test;
   const line_items = Array.from({ length: 60 }, () => aLine());
   const long = (await issueWith(service, aCompleteInvoice({ line_items }), 'test')).id;

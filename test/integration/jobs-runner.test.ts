@@ -151,7 +151,7 @@ test('jobs that lose their database run again when it is back, in the same proce
   }
 });
 
-test('runners whose first statement is lost with its connection are started anew, and work', async () => {
+test('runners whose first statement is lost with its connection are restarted, and work', async () => {
   const { database, proxy, services, close } = await behindProxy();
   const { test: home } = await createCompany(database.db);
   const invoiceId = await issuedInvoice(database.db, home);

@@ -283,7 +283,7 @@ describe('a journal that contradicts its stored checkpoint', () => {
     });
   });
 
-  test('is reported when its environment is gone, which nobody would verify', async () => {
+  test('is reported when its environment no longer exists, which is otherwise not verified', async () => {
     const { companyId, test: own } = await createCompany(service.db);
     await service.owner.query(
       `begin; ${BEHIND}; delete from environment where id = ${own.environmentId}; commit`,
@@ -295,7 +295,7 @@ describe('a journal that contradicts its stored checkpoint', () => {
   });
 });
 
-test('a checkpoint that somebody else holds shows the command line that the end was cut off', async () => {
+test('an externally stored checkpoint shows the command line that the end was cut off', async () => {
   const { companyId, test: own } = await createCompany(service.db);
   const lacre = commandLine(service.db);
   const held = join(service.services.config.dataDir, 'held-elsewhere.notes');
@@ -319,7 +319,7 @@ test('a checkpoint that somebody else holds shows the command line that the end 
   expect(await verify()).toEqual({ exit: 6, line: `${covered}: shorter` });
 });
 
-describe('the tree is that of RFC 6962, whatever its size', () => {
+describe('the tree is that of RFC 6962, for any size', () => {
   const hash = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
   const leaves = Array.from({ length: 70 }, (_, n) => hash(Buffer.from([0, n])));
   const root = (part: readonly Buffer[]): Buffer => {

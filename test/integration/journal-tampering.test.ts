@@ -356,7 +356,7 @@ test.each(cases)('%s is found', async (_what, statement, found) => {
   expect(findings.length).toBeGreaterThan(0);
 });
 
-test('a hold that somebody lifts, or that nobody made, is found; one that begins, changes and ends is sound', async () => {
+test('a hold that was lifted or made outside the service is found; one that begins, changes and ends is sound', async () => {
   const { chainId } = service.company.live;
   const { rows } = await service.db.pool.query('select installation_number from chain where id = $1', [
     chainId,

@@ -124,7 +124,7 @@ describe('every change has one entry', () => {
     expect(entries[1]?.content).toBe(entries[0]?.content);
   });
 
-  test('what an operator does stands in the journal of the installation', async () => {
+  test('an operator’s action is in the journal of the installation', async () => {
     const before = (await journalOf(INSTALLATION)).length;
     const operator = await operatorOf(service);
     const wrong = await issue('test', aCompleteInvoice());
@@ -182,7 +182,7 @@ test('a transaction that fails leaves no entry and no gap', async () => {
   expect(await journalOf(environmentId)).toHaveLength(before);
 });
 
-test('entries of several journals are appended in one order, whatever the order in which they are given', async () => {
+test('entries of several journals are appended in one order, independent of the order in which they are given', async () => {
   const { test: one, live: other } = service.company;
   const given = (environmentId: number, at: Date) =>
     ({ environmentId, type: 'ping', subjectId: 'x', at, content: '{}' }) as const;

@@ -77,7 +77,7 @@ test.each(FILTERS)('%j is counted as it is listed, up to any limit', async (filt
     );
 });
 
-test('where enough was issued since an instant, nobody looks what else has changed since then', async () => {
+test('where enough was issued since an instant, other changes since then are not looked up', async () => {
   const { pool } = service.db;
   const changedSince = new Date(Date.now() - 60 * 60 * 1_000);
   const count = (max: number) => countInvoices(pool, environmentId, { changedSince }, max);

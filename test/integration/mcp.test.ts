@@ -175,7 +175,7 @@ test('an agent keeps a draft, checks and issues it, and sees what repeats', asyn
   });
   const { body: draft } = await call('create_draft', { invoice: aSimplifiedInvoice(), due_in_days: 10 });
   expect((await call('validate_draft', { draft_id: draft.id })).body).toMatchObject({
-    ...{ draft: { id: draft.id, errors: [] }, would_be: { total: 24_200 } },
+    ...{ draft: { id: draft.id, errors: [] }, preview: { total: 24_200 } },
   });
   const { body: issued } = await call('issue_draft', { draft_id: draft.id });
   expect(issued.draft_id).toBe(draft.id);
@@ -206,11 +206,11 @@ describe('what agents get', () => {
     });
     expect((await call('explain_error_code', { code: 'invalid_tax_id' })).body).toMatchObject({
       http_status: 422,
-      what_to_do: expect.any(String),
+      remediation: expect.any(String),
     });
   });
 
-  test('of a rejection: the agency’s words, and what an operator does about it', async () => {
+  test('of a rejection: the agency’s message, and what an operator does about it', async () => {
     const { call } = await overHttp('live');
     const body = aCompleteInvoice();
     const { body: issued } = await service.call('POST', '/v1/invoices', {
@@ -223,7 +223,7 @@ describe('what agents get', () => {
     expect((await waiting).body).toMatchObject({ state: 'rejected', error: { code: '1110' } });
     expect((await call('explain_rejection', { id: issued.id })).body).toMatchObject({
       ...{ state: 'rejected', error: { code: '1110' } },
-      ...{ what_to_do: expect.stringContaining('fiscal identity'), steps: ['amend', 'void'] },
+      ...{ remediation: expect.stringContaining('fiscal identity'), steps: ['amend', 'void'] },
     });
   });
 
@@ -246,21 +246,21 @@ describe('with a live key', () => {
     return { isError, body, issued: (await count('live')) - before };
   };
 
-  test('nothing is issued unless whoever started it has said so', async () => {
+  test('nothing is issued unless the server was started with permission to issue', async () => {
     expect(await issue({ person: () => 'accept' })).toMatchObject({
       ...{ isError: true, issued: 0 },
       body: expect.stringContaining('--allow-live'),
     });
   });
 
-  test('nothing is issued where nobody can confirm it', async () => {
+  test('nothing is issued if the client cannot ask for confirmation', async () => {
     expect(await issue({ allowLive: true })).toMatchObject({
       ...{ isError: true, issued: 0 },
       body: expect.stringContaining('elicitation'),
     });
   });
 
-  test('nothing is issued that a person does not agree to', async () => {
+  test('nothing is issued without a person’s confirmation', async () => {
     expect(await issue({ allowLive: true, person: () => 'decline' })).toMatchObject({
       isError: true,
       issued: 0,
@@ -319,7 +319,7 @@ describe('with a live key and drafts', () => {
     expect(await call('create_draft', { invoice: aSimplifiedInvoice() })).toMatchObject({ isError: true });
     expect(await call('issue_draft', { draft_id: id })).toMatchObject({ isError: true });
     expect((await call('validate_draft', { draft_id: id })).body).toMatchObject({
-      would_be: { total: 24_200 },
+      preview: { total: 24_200 },
     });
     expect([await count('live'), (await call('list_drafts')).body.drafts]).toEqual([before, drafts]);
   });
@@ -365,7 +365,7 @@ describe('over HTTP', () => {
     });
   }
 
-  test('only those are served who know the token, and no page under a name of its own', async () => {
+  test('only callers with the token are served, and no page under a name of its own', async () => {
     expect(await statusOf({ authorization: '' })).toBe(401);
     expect(await statusOf({ authorization: 'Bearer other' })).toBe(401);
     expect(await statusOf({}, '/')).toBe(404);

@@ -129,7 +129,7 @@ async function countOf(recipientName: string, max = 10_000, further: InvoiceFilt
 
 const TYPES = ['complete' as const];
 
-test('are counted alike by the words of names and by patterns, whatever is between the words', async () => {
+test('are counted alike by the words of names and by patterns, with any separators between the words', async () => {
   const { client, environmentId, service } = company;
   const odd = ["O'Neill & Søn, S.L.", 'a+b (c) [d]', 'Ça va \\ 50%', 'ÀÉ-Ñandú_x', '...', '1.234'];
   for (const [place, name] of odd.entries()) {

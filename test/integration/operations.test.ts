@@ -91,7 +91,7 @@ const WATCH = `{ operations {
 const watch = async () => (await execute(WATCH)).data.operations;
 
 describe('a chain that is paused', () => {
-  test('sends nothing until it is resumed, and both are written down with who and why', async () => {
+  test('sends nothing until it is resumed, and both are recorded with operator and reason', async () => {
     await issued();
     const { chainId } = chain();
     const paused = await execute(ON_CHAIN('pauseChain'), { chainId, reason: 'the advisor asked' });
@@ -247,7 +247,7 @@ async function scraped(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-test('the same stands in /metrics', async () => {
+test('/metrics has the same', async () => {
   const beside = await testService({}, { beside: service });
   try {
     await issued();

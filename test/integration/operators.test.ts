@@ -60,7 +60,7 @@ const OPERATIONS: Record<string, string> = {
     reason: "x" }) { id } }`,
 };
 
-test.each(Object.entries(OPERATIONS))("%s takes an operator's key and no other", async (_, query) => {
+test.each(Object.entries(OPERATIONS))("%s accepts an operator's key only", async (_, query) => {
   const { live, test: own } = service.company;
   expect(codeOf(await execute(query, {}, null))).toBe('unauthorized');
   for (const key of [live.key, own.key]) expect(codeOf(await execute(query, {}, key))).toBe('forbidden');
@@ -146,7 +146,7 @@ describe('the same NIF cannot be given to two companies of one installation', ()
     expect(made.map(({ code = null }) => code).sort()).toEqual([...Array(3).fill('nif_already_used'), null]);
   });
 
-  test('but an operator may say that one succeeds the other, once', async () => {
+  test('but an operator may declare that one succeeds the other, once', async () => {
     const nif = companyNif(80);
     const first = await create(nif);
     const second = await create(nif, first.id);

@@ -118,7 +118,7 @@ describe('over HTTP', () => {
     if (hasTools) expect(tools.textOf(ticket)).toContain('DOCUMENTO DE PRUEBA');
   });
 
-  test('the ticket keeps the look that the document has', async () => {
+  test('the ticket keeps the branding that the document has', async () => {
     const before = await bytesOf(`${issued.pdf_url}&paper=roll`);
     const { body } = await service.graphql(
       'mutation { setCompanyBranding(input: { language: en, reason: "x" }) { language } }',
@@ -127,7 +127,7 @@ describe('over HTTP', () => {
     expect((await bytesOf(`${issued.pdf_url}&paper=roll`)).equals(before)).toBe(true);
   });
 
-  test('a voided invoice says so on the ticket too', async () => {
+  test('a voided invoice is marked as voided on the ticket too', async () => {
     const { body: other } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     await bytesOf(`${other.pdf_url}&paper=roll`);
     expect((await (await operatorOf(service)).voidInvoice(other.id)).errors).toBeUndefined();
@@ -142,7 +142,7 @@ describe('over HTTP', () => {
     });
   });
 
-  test('an invoice of somebody else has no ticket', async () => {
+  test('an invoice of another environment has no ticket', async () => {
     const foreign = { key: service.company.live.key };
     const { body } = await service.call('GET', `/v1/invoices/${issued.id}/download?paper=roll`, foreign);
     expect(body.code).toBe('invoice_not_found');

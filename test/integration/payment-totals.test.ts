@@ -135,7 +135,7 @@ async function expectSameHoweverAsked(): Promise<void> {
 
 const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
 
-test('stays the same to the cent whatever is paid, corrected, imported and added up in between', async () => {
+test('stays the same to the cent with any payments, corrections, imports and daily sums in between', async () => {
   const histories = fc.array(act, { minLength: 25, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(histories, async (acts) => {
@@ -176,7 +176,7 @@ test('is added up of days that were before this was: the next night', async () =
   await expectSameHoweverAsked();
 });
 
-test('changes of environments without daily sums are forgotten', async () => {
+test('changes of environments without daily sums are deleted', async () => {
   const { key: other, environmentId: live } = service.company.live;
   const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), key: other });
   const payment = { amount: 1, paid_on: inDays(0) };

@@ -27,7 +27,7 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     await database?.close();
   });
 
-  test('is detected when it changes sessions, and the message says what is needed', async () => {
+  test('is detected when it changes sessions, and the message states what is needed', async () => {
     const { url } = byTransaction;
     expect(await poolingFault(database.url, null)).toBeNull();
     expect(await poolingFault(bySession.url, null)).toBeNull();

@@ -111,7 +111,7 @@ describe('a link', () => {
   });
 
   test.each(['x', 'a'.repeat(43), 'á', 'a'.repeat(300), "' or 1=1 --", '..%2f..%2f', '%00'])(
-    'that nobody made opens nothing: %s',
+    'that was not created by the service opens nothing: %s',
     async (token) => {
       const answer = await newVisitor().get(`/portal/${encodeURIComponent(token)}`);
       expect(answer.status).toBe(404);
@@ -171,7 +171,7 @@ test('every page forbids what it does not need, and is not cached', async () => 
 describe('without a visit', () => {
   const pages = () => ['/portal', `/portal/invoices/${sale.id}`, `/portal/invoices/${sale.id}/pdf`];
 
-  test('a page says so, without any personal data', async () => {
+  test('an error page has no personal data', async () => {
     for (const path of [...pages(), `/portal/invoices/${sale.id}/exchange`]) {
       const answer = await newVisitor().get(path);
       expect(answer.status, path).toBe(403);
@@ -205,7 +205,7 @@ describe('without a visit', () => {
 });
 
 describe('a form', () => {
-  test('without the visit’s own token changes nothing, and says so', async () => {
+  test('without the visit’s own token changes nothing, and the page states the reason', async () => {
     const before = await invoiceCount();
     const ana = await asAna();
     const other = await asAna();

@@ -106,7 +106,7 @@ describe('the list', () => {
     ['state=paid', 'Elija un estado de la lista.'],
     [`text=${'x'.repeat(201)}`, 'Escriba como mucho 200 caracteres, sin caracteres de control.'],
     ['text=a%00b', 'Escriba como mucho 200 caracteres, sin caracteres de control.'],
-  ])('says beside the field what is wrong with %s', async (query, fault) => {
+  ])('shows the error beside the field: %s', async (query, fault) => {
     const { status, text } = await (await enter('lena')).get(`/portal?${query}`);
     expect(status).toBe(400);
     expect(text).toMatch(
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(seen).toEqual(all);
   });
 
-  test('of a customer without invoices says so', async () => {
+  test('of a customer without invoices states so', async () => {
     await aSale(service, shop, 'nora');
     const nora = await enter('nora');
     expect((await nora.get('/portal?text=zzz')).text).toContain('Ninguna factura coincide con la búsqueda.');
@@ -171,7 +171,7 @@ describe('the language', () => {
   });
 });
 
-test('somebody’s words never become part of the page', async () => {
+test('texts of callers are escaped', async () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u202Eeslaf`;
   const sale = await aSale(service, shop, 'zoe', {
     customer: { name: hostile },
@@ -314,7 +314,7 @@ describe('exchanging a ticket', () => {
     ['a country that is none', { country: 'XX' }, { country: 'Elija el país de la lista.' }],
     ['no code of a country', { country: 'Spain' }, { country: 'Elija el país de la lista.' }],
     ['no address of email', { email: 'nobody' }, { email: 'El formato no es correcto.' }],
-  ])('says beside the fields what is wrong with %s, and issues nothing', async (_what, parts, faults) => {
+  ])('shows the error beside the fields: %s, and issues nothing', async (_what, parts, faults) => {
     const sale = await aSale(service, shop, 'iris');
     const before = await invoiceCount();
     const answer = await (await enter('iris')).post(formOf(sale), { ...RECIPIENT, ...parts });

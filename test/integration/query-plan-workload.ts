@@ -307,7 +307,7 @@ function registering(place: Place): Work[] {
   };
   return [
     ['registering', register],
-    ['waking chains that were forgotten', async () => requeueChainsTask(services)({}, {} as never)],
+    ['requeueing due chains', async () => requeueChainsTask(services)({}, {} as never)],
     [
       'clearing up',
       async () => {

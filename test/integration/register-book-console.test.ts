@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the console gives the links and what they add up to, and says what is wrong with a period', async () => {
+test('the console gives the links and the sums, and shows an error for an invalid period', async () => {
   const page = `/console/companies/${service.company.companyId}/register-book`;
   const console = await operatorIn(service);
   const shown = await console.get(`${page}?environment=test&from=${TODAY}&to=${TODAY}`);

@@ -115,7 +115,7 @@ async function runCommands(
   return known.length;
 }
 
-test('whatever was issued, corrected, voided, exchanged and imported, the rows add up to the totals to the cent', async () => {
+test('the rows add up to the totals to the cent after any issuing, correction, voiding, exchange and import', async () => {
   for (const [seed, commands] of fc
     .sample(fc.array(command, { minLength: 25, maxLength: 30 }), { seed: 7, numRuns: 2 })
     .entries())
@@ -279,7 +279,7 @@ describe('a row', () => {
     expect(of(data.result.number)).toEqual([['242,00', 'F1']]);
   });
 
-  test('holds no formula, whatever the recipient is called, and says the activity that was given', async () => {
+  test('contains no formula, for any name of a recipient, and has the activity that was given', async () => {
     const name = '=HYPERLINK("http://x";"y")';
     const recipient = { ...aCompleteInvoice().recipient, company_name: name };
     const [row] = await only(aCompleteInvoice({ recipient, operation_date: plusDays(TODAY, -400) }));

@@ -99,7 +99,7 @@ describe('the recipient of a complete invoice', () => {
     ]);
   });
 
-  test('with an EU VAT number is identified by VIES, whatever its name', async () => {
+  test('with an EU VAT number is identified by VIES, with any name', async () => {
     expect(await identified({ taxId: 'DE123456789', name: 'NO CENSADO SL' })).toMatchObject({
       register: 'vies',
       result: 'valid',

@@ -144,7 +144,7 @@ describe('a record that makes its envelope fail', () => {
 });
 
 describe('a fault that concerns the company', () => {
-  test('stops its chain and says why; nothing is sent, nothing is lost, others go on', async () => {
+  test('stops its chain with the reason; nothing is sent, nothing is lost, other chains continue', async () => {
     agency.script = (_, response) =>
       reply(response, fault('4112', 'El titular del certificado debe ser…'), 500);
     await issueRecords(database.db, chain, ordinary(2));
@@ -321,7 +321,7 @@ describe('an ambiguous answer', () => {
     expect(numbersIn(agency.received[2]!)).toEqual([issued[1]!.number]);
   });
 
-  test('technical trouble with one record: the same again, not for ever, and the others go on', async () => {
+  test('an internal fault of the agency with one record: sent again a limited number of times, and the others continue', async () => {
     const issued = await issueRecords(database.db, chain, ordinary(2));
     agency.script = answering((line) =>
       line.number === issued[0]!.number
@@ -354,7 +354,7 @@ describe('an ambiguous answer', () => {
     }
   });
 
-  test('an answer that comes after another worker has taken over still counts for its records', async () => {
+  test('an answer that arrives after another worker has taken over still counts for its records', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     agency.script = async (message, response) => {
       await database.db.pool.query(

@@ -112,7 +112,7 @@ describe('a chain whose job was lost', () => {
     ['is being sent for', "lease_token = 'x', lease_until = now() + interval '1 minute'"],
     ['is stopped', "stopped_at = now(), stopped_reason = '4112: …'"],
     ['is stopped with all others', "stopped_at = now(), stopped_reason = '4141: …'"],
-  ])('is left alone when it %s', async (_, state) => {
+  ])('is not changed when it %s', async (_, state) => {
     await issueRecords(database.db, chain, ordinary(1));
     if (typeof state === 'string') {
       await database.db.pool.query(`update chain_dispatch set ${state} where chain_id = $1`, [chain.chainId]);
@@ -120,7 +120,7 @@ describe('a chain whose job was lost', () => {
     expect(await enqueueDueChains(database.db.pool)).toBe(0);
   });
 
-  test('is released, with its incident, when its dead worker had settled everything', async () => {
+  test('is released, with its incident, if its ended worker had recorded all outcomes', async () => {
     const leave = `update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval,
                           consecutive_failures = 2, incident_since = now() where chain_id = $1`;
     await database.db.pool.query(leave, [chain.chainId, '1 minute']);
@@ -135,7 +135,7 @@ describe('a chain whose job was lost', () => {
     });
   });
 
-  test('is resumed once the lease has expired although its dead worker still holds its job', async () => {
+  test('is resumed once the lease has expired although the ended worker still holds its job', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     await jobFor(chain);
     await database.db.pool.query(

@@ -62,7 +62,7 @@ describe('a healthy agency', () => {
     ]);
   });
 
-  test('flags and refuses single records, in its own words, and the others go on', async () => {
+  test('flags and refuses single records, with its own messages, and the others continue', async () => {
     const chain = await newChain(database.db);
     const descriptions = ['Uno', 'SIMULATE-FLAG', 'SIMULATE-REJECT', 'Dos'];
     await issueRecords(database.db, chain, { descriptions });
@@ -160,14 +160,14 @@ describe('a healthy agency', () => {
     }
   });
 
-  test('never hears of a test environment', async () => {
+  test('receives nothing of a test environment', async () => {
     const chain = await newChain(database.db, 'test');
     await issueRecords(database.db, chain, ordinary(1));
     expect(await worker.submit(chain)).toEqual({ nextWakeAt: null });
     expect(await agency.received(chain.nif)).toEqual([]);
   });
 
-  test('gets the incident flag when a record comes late', async () => {
+  test('gets the incident flag when a record is late', async () => {
     const chain = await newChain(database.db);
     await issueRecords(database.db, chain, {
       ...ordinary(1),
@@ -290,7 +290,7 @@ describe('a failing agency', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that is killed', () => {
   const program = fileURLToPath(new URL('../support/agency/submit-once.ts', import.meta.url));
 
   /** Starts a worker of its own process, and kills it when `when` has come true. */

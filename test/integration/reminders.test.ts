@@ -222,7 +222,7 @@ describe('an overdue invoice', () => {
       expect((await sending.emails(one))[0]).toMatchObject({ status: 'failed', reason: 'no_longer_due' });
   });
 
-  test('is reminded of up to a week late, by the latest reminder alone, and at no hour of the night', async () => {
+  test('is reminded of up to a week late, by the latest reminder only, and never at night', async () => {
     await schedule([1, 3, 5]);
     const { id } = await dueToday();
     const night = startOfMadridDay(plusDays(today(), 6)).getTime() - Date.now();

@@ -278,7 +278,7 @@ describe('a database that was restored without losing anything', () => {
     expect(await compare()).toBe('sound');
   });
 
-  test('is compared by a job, which comes back until the agency answers', async () => {
+  test('is compared by a job, which is repeated until the agency answers', async () => {
     const { environmentId, chainId } = company.live;
     const work = compareTask({ ...service.services, log });
     const run = () => work({ environmentId, chainId }, {} as JobHelpers);

@@ -14,7 +14,7 @@ const shape = z.object({ id: z.string(), count: column.whole, at: column.instant
 const ROWS = `select 'a' || n as id, n::bigint as count, null::timestamptz as at, 'secret' as more
                 from generate_series(1, $1) as n`;
 
-describe('rows are what their shape says', () => {
+describe('rows are checked against their shape', () => {
   test('read by the driver and without columns that were not selected', async () => {
     expect(await readRows(database.db.pool, shape, ROWS, [2])).toEqual([
       { id: 'a1', count: 1, at: null },
@@ -57,7 +57,7 @@ describe('rows are what their shape says', () => {
   });
 });
 
-test('a statement without result says how many rows it wrote', async () => {
+test('a statement without result answers how many rows it wrote', async () => {
   const text = `insert into account (id, name, subscription_active) values ($1, 'rows', false) on conflict do nothing`;
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(1);
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(0);

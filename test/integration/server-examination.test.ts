@@ -114,7 +114,7 @@ describe('a standby that took over', () => {
     await issued(first, first.company.test);
   });
 
-  test('holds them if something was issued while commits did not wait, though the database does not know', async () => {
+  test('holds them if something was issued while commits did not wait, though the database has no record of it', async () => {
     await server.setSynchronous(false);
     await issued(first, first.company.test);
     await server.promote();
@@ -145,7 +145,7 @@ describe('a standby that took over', () => {
     expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
   });
 
-  test('holds them if it lacks a record that was acknowledged, and is told of it once', async () => {
+  test('holds them if it lacks a record that was acknowledged, and compares it once', async () => {
     await issued(first);
     await acknowledgeLost(first);
     await server.promote();
@@ -239,7 +239,7 @@ const voiding = async (id: string) => (await first.graphql(VOID, { id }, { key: 
 describe('on a server that was not examined', () => {
   const refused = (body: { errors: { extensions: object }[] }) => body.errors[0]!.extensions;
 
-  test('nothing is issued, voided or opened, and each try asks for the examination', async () => {
+  test('nothing is issued, voided or opened, and each attempt requests the examination', async () => {
     const { id } = await issued(first, first.company.test);
     const tails = () => Promise.all([tailOf(first.company.test), tailOf(first.company.live)]);
     const before = await tails();
@@ -307,7 +307,7 @@ describe('processes that were alive on the server before', () => {
   test.each<[which: string, process: () => TestService]>([
     ['the first', () => first],
     ['the last', () => second],
-  ])('may each know of something that is missing: %s', async (_which, process) => {
+  ])('may each have acknowledged an entry that is missing: %s', async (_which, process) => {
     for (const each of [first, second]) await alive(each);
     await acknowledgeLost(process());
     await server.promote();
@@ -341,7 +341,7 @@ describe('processes that were alive on the server before', () => {
     });
   });
 
-  test('and come back later still say what is missing', async () => {
+  test('and report what is missing when they return later', async () => {
     await acknowledgeLost(second);
     await server.promote();
     expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
@@ -350,7 +350,7 @@ describe('processes that were alive on the server before', () => {
     expect((await issue(first)).status).toBe(503);
   });
 
-  test('are not waited for if they had ended, had died before, or acknowledge nothing', async () => {
+  test('are not awaited if they had ended, had been killed before, or acknowledge nothing', async () => {
     const heart = await alive(second);
     await alive(first);
     await heart.end();

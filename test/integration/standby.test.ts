@@ -224,7 +224,7 @@ function noticed({ program }: Fleet['serving'][number]): number[] {
     .map((line) => (JSON.parse(line) as { time: number }).time);
 }
 
-test('one that hangs is noticed within a second by processes that serve, and nobody waits longer for it', async () => {
+test('one that hangs is detected within a second by processes that serve, and no request waits longer for it', async () => {
   const [slowest, waits]: [number[], number[]] = [[], []];
   const readOnce = async (process: number) => {
     const begun = performance.now();
@@ -307,7 +307,7 @@ async function doctor(db: Db): Promise<string> {
   return findings.find(({ check }: { check: string }) => check === 'standby').summary;
 }
 
-test('one that receives nothing more is behind, and answers nobody once it is a minute behind', async () => {
+test('one that receives nothing more is behind, and is not used once it is a minute behind', async () => {
   const db = openDb(cluster.url, { max: 2, log: testLog() });
   const standby = await ownStandby(db, 1);
   const { environmentId } = company.live;

@@ -150,7 +150,7 @@ test.each([
   }
 });
 
-test('totals of too many single invoices are refused with what to ask for instead, those of days with when to come back', async () => {
+test('totals of too many single invoices are refused with what to request instead, those of days with a time to retry', async () => {
   const blocker = await service.owner.connect();
   const start = globalThis.setTimeout;
   const soon = vi

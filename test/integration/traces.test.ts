@@ -81,7 +81,7 @@ function outline(spans: readonly CollectedSpan[], parent: string, depth = 0): st
 const named = (spans: readonly CollectedSpan[], name: string) =>
   spans.filter((span) => span.traceId === TRACE && span.name === name);
 
-test('a request and everything that comes of it, in whichever process, are one trace', async () => {
+test('a request and all work that it causes, in any process, are one trace', async () => {
   const answer = await post('/v1/invoices', invoice('SIMULATE-FLAG'), {
     traceparent: `00-${TRACE}-${CALLER}-01`,
     'idempotency-key': 'traced',

@@ -219,7 +219,7 @@ test('small bites find the same as large ones', async () => {
     expect(await verify({ batch })).toMatchObject({ records: 6, findingCount: 0 });
 });
 
-test('a verification that runs out of time says that it is not complete', async () => {
+test('a verification that runs out of time reports that it is not complete', async () => {
   expect(await verify({ batch: 1, milliseconds: 0 })).toMatchObject({ records: 1, complete: false });
   expect(await verify({ signal: AbortSignal.abort() })).toMatchObject({ complete: false });
 });

@@ -72,7 +72,7 @@ async function issueOfEveryKind(kind: Kind): Promise<void> {
 }
 
 test.each<Kind>(['test', 'live'])(
-  'whatever is issued, corrected, exchanged, voided and amended is sound: %s',
+  'issued, corrected, exchanged, voided and amended invoices are sound: %s',
   async (kind) => {
     expect(await issueOfEveryTax(kind)).toBeGreaterThan(4);
     await issueOfEveryKind(kind);

@@ -168,7 +168,7 @@ async function expectAllArrived({ call, receiver }: Merchant, message: string): 
   for (const { body, headers } of receiver.received) expect(JSON.parse(body).id).toBe(headers['webhook-id']);
 }
 
-test('whatever step a worker is killed at, each event arrives under its own id, and none is lost', async () => {
+test('each event arrives under its own id, and none is lost, if a worker is killed at any step', async () => {
   const { service } = given;
   const worker = runProgram('jobs/main.ts', {
     DATABASE_URL: service.databaseUrl,

@@ -18,7 +18,7 @@ describe('an endpoint that takes long', () => {
   const lane = (deliverer: Deliverer, which: 'quick' | 'others') =>
     deliver(deliverer, given.company.test.environmentId, which);
 
-  test('is not waited for: its attempt goes on by itself, and nobody begins it again meanwhile', async () => {
+  test('is not waited for: its attempt continues, and no other worker begins it again meanwhile', async () => {
     const deliverer = aDeliverer(given.service.services, given.service.db);
     given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);
@@ -63,7 +63,7 @@ describe('an endpoint that takes long', () => {
     await expect.poll(again).toBe(true);
   });
 
-  test('is sent the same again under the same id when the process died meanwhile', async () => {
+  test('is sent the same again under the same id if the process ended meanwhile', async () => {
     const dying = aDeliverer(given.service.services, given.service.db);
     given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);

@@ -143,7 +143,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('that is answered 410 disables the endpoint, and others hear of it', async () => {
+  test('that is answered 410 disables the endpoint, with an event for the others', async () => {
     const { id } = await create(['invoice.issued']);
     given.receiver.answer = (response) => response.writeHead(410).end();
     await issue();
@@ -174,7 +174,7 @@ describe('a delivery', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('is signed by the secret before as well for as long as the rotation says', async () => {
+  test('is signed with the previous secret too during its grace period', async () => {
     const { id, secret } = await create(['ping']);
     const { body } = await call('POST', `/v1/webhook_endpoints/${id}/rotate_secret`, { grace_hours: 1 });
     await call('POST', `/v1/webhook_endpoints/${id}/ping`);

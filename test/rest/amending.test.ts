@@ -43,7 +43,7 @@ const unsealedContent = (xml: string) =>
     .replace(/<sf:FechaHoraHusoGenRegistro>.*/, '');
 
 describe('an amending record', () => {
-  test('says everything again with what is amended, at the end of the chain; the invoice stays', async () => {
+  test('repeats the record with what is amended, at the end of the chain; the invoice stays', async () => {
     const invoice = await settled(aCompleteInvoice({ notes: 'Nota' }), 'rejected');
     const later = await issued(aSimplifiedInvoice());
     const { data } = await operator.amendRecord({

@@ -101,7 +101,7 @@ test('a subscription refuses an event that would be larger, and goes on with the
   expect(short.data.event.data11).toBeTruthy();
 });
 
-test('a page has at least one item, whatever its size, and never one too many', () => {
+test('a page has at least one item of any size, and never one too many', () => {
   const node = (id: string, bytes: number) => ({ node: { id, text: 'x'.repeat(bytes) } });
   const page = (...edges: ReturnType<typeof node>[]) =>
     JSON.parse(listPage('/v1/x', { limit: '3' }, { edges, pageInfo: { hasNextPage: false } }, (it) => it));
@@ -158,7 +158,7 @@ describe('a page of long items', () => {
   });
 });
 
-test('an answer is measured by its bytes, whatever it is made of', () => {
+test('an answer is measured by its bytes, for any content', () => {
   for (const [part, bytes] of [
     ['é'.repeat(1_000), 2_000],
     [1_234, 5],

@@ -251,7 +251,7 @@ test('formulas and markup are texts like any other: kept to the letter, and harm
   expect(Object.prototype).not.toHaveProperty('isAdmin');
 });
 
-describe('a day or an instant outside the years 1 to 9999, which the database does not know, is refused', () => {
+describe('a day or an instant outside the years 1 to 9999, which the database cannot store, is refused', () => {
   test.each([
     ['GET', '/v1/invoices?issued_from=0000-01-01', 'issued_from'],
     ['GET', '/v1/invoices?issued_to=0000-12-31', 'issued_to'],
@@ -284,7 +284,7 @@ describe('a day or an instant outside the years 1 to 9999, which the database do
     expect([answer.status, answer.body.code]).toEqual([422, 'external_reference_invalid']);
   });
 
-  test('and the first and the last that it knows are requested', async () => {
+  test('and the first and the last that it can store are requested', async () => {
     const filter =
       '{ issuedOn: { from: "0001-01-01", to: "9999-12-31" }, changedSince: "0001-01-01T00:00:00Z" }';
     const { body } = await service.graphql(`{ invoices(filter: ${filter}) { totalCount } }`);

@@ -92,7 +92,7 @@ describe('a page of any other origin', () => {
     `${OURS}:8443`,
     'http://app.example.com',
     'https://APP.example.com.evil.example',
-  ])('%s asks in vain', async (origin) => {
+  ])('%s is refused', async (origin) => {
     const { status, headers, body } = await from(origin, token);
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'forbidden']);
     expect(body.errors[0].message).toContain('setAllowedOrigins');

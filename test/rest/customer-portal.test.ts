@@ -117,7 +117,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
   });
 
-  test('nobody opens a page without a key', async () => {
+  test('no page opens without a key', async () => {
     const reply = await portalSession({ external_customer_id: 'c-1' }, { key: null });
     expect(reply).toMatchObject({ status: 401, code: 'unauthorized' });
   });

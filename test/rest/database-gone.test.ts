@@ -51,7 +51,7 @@ describe.each(PROTOCOLS)('without its database the service over %s', (protocol) 
     expect(await operations.invoice(issued.id)).toMatchObject({ status: 200 });
   });
 
-  test('says so too when it loses its connection in the middle of a read', async () => {
+  test('answers the same when it loses its connection in the middle of a read', async () => {
     const operations = operationsOf(service, protocol);
     const blocker = await well.owner.connect();
     await blocker.query('begin; lock table invoice in access exclusive mode');
@@ -67,7 +67,7 @@ describe.each(PROTOCOLS)('without its database the service over %s', (protocol) 
   });
 });
 
-test('what waited for the database is done with the first look at it, before anything is issued', async () => {
+test('what waited for the database is aborted by its first examination, before anything is issued', async () => {
   const watching = new Closing();
   let isDone = false;
   service.db.lineage.whenAvailable(async () => {
@@ -78,7 +78,7 @@ test('what waited for the database is done with the first look at it, before any
   await watching.run(testLog());
 });
 
-test('a server that took over is examined at the first look, although connections to the one before are open', async () => {
+test('a server that took over is examined at the first check, although connections to the previous one are open', async () => {
   const { db } = service;
   await examineOnce({ db, log: testLog() }, null);
   const [system, , database] = db.lineage.known!.split('/');

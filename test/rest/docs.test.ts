@@ -130,7 +130,7 @@ describe('search', () => {
     }
   });
 
-  test('says when nothing is found, and shows the query as text', async () => {
+  test('reports that nothing was found, and shows the query as text', async () => {
     const { body, addresses: none } = await found('"><script>zzz');
     expect(none).toEqual([]);
     expect(body).toContain('Nothing has all of these words.');
@@ -157,7 +157,7 @@ test('behind a proxy that has put the service below a path, its addresses begin 
 });
 
 test.each(['/docs', '/docs/errors', '/docs/errors.md', '/docs/schema.graphql', '/llms.txt'])(
-  '%s comes compressed, and not again to whoever has it',
+  '%s is compressed, and not sent again to a browser that has it',
   async (path) => {
     const first = await get(path, { 'accept-encoding': 'br' });
     expect({ status: first.status, coding: first.headers.get('content-encoding') }).toEqual({

@@ -21,7 +21,7 @@ const faults = ({ body }: Answer) =>
   body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 
 describe('a draft', () => {
-  test('has no number, shows what it comes to, and becomes an invoice that names it', async () => {
+  test('has no number, shows its totals, and becomes an invoice that names it', async () => {
     const sent = aCompleteInvoice({ metadata: { 'Own Key': 'x' } });
     const { status, body: draft } = await create(sent, { due_in_days: 14 });
     expect(status).toBe(201);
@@ -162,7 +162,7 @@ describe('a draft', () => {
     expect((await service.call('POST', `/v1/invoice_drafts/${draft.id}/issue`, { key })).status).toBe(404);
   });
 
-  test('is deleted and issued for a company by operators, who say why', async () => {
+  test('is deleted and issued for a company by operators, with a reason', async () => {
     const { body: one } = await create(aSimplifiedInvoice());
     const { body: other } = await create(aSimplifiedInvoice());
     const { key } = await operatorOf(service);

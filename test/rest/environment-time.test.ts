@@ -31,7 +31,7 @@ const issue = (changes: Record<string, unknown> = {}) =>
 const today = () => madridDay(new Date());
 
 describe('an environment whose clock is ahead', () => {
-  test('issues, numbers and voids by its own time, also after its clock was taken away', async () => {
+  test('issues, numbers and voids by its own time, also after its clock was removed', async () => {
     const ahead = await setAhead(400);
     expect(ahead > today()).toBe(true);
     const operationDate = { operation_date: ahead };

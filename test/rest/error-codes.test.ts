@@ -31,7 +31,7 @@ test('every code is provoked over both protocols, unless only one has the operat
   expect(Object.keys(graphqlCodes).sort()).toEqual(Object.keys(OWN_CODES).sort());
 });
 
-test('a temporary refusal says how long to wait, and frees its idempotency key', () => {
+test('a temporary refusal has the time to retry, and frees its idempotency key', () => {
   for (const code of codes) {
     const { status, retryAfter, key } = entryOf(code);
     expect({ code, waits: retryAfter !== undefined }).toEqual({ code, waits: [429, 503].includes(status) });
@@ -130,7 +130,7 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
   service_unavailable: 'nothing that was sent',
 };
 
-test('every refusal of a business rule says which field it concerns', () => {
+test('every refusal of a business rule names the field that it concerns', () => {
   // Of `invalid_request` each fault names its own; `integration_not_found` is of orders, which GraphQL has.
   const documented = new Set([
     ...Object.keys(CONCERNED),

@@ -46,7 +46,7 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
     expect((await operations.invoice(body.id, { key })).body.external_id).toBe('order 7');
   });
 
-  test('is taken by the first invoice whatever the body, the idempotency key and the time', async () => {
+  test('is taken by the first invoice for any body, idempotency key and time', async () => {
     const { body } = await issue('a', {}, 'k1');
     expect(await issue('a')).toMatchObject(usedBy(body.id));
     expect(await issue('a', {}, 'k2')).toMatchObject(usedBy(body.id));

@@ -75,7 +75,7 @@ describe('Facturae over REST', () => {
     expect(elementText(document, 'TotalExecutableAmount')).toBe('1060.00');
   });
 
-  test('says of a correction which invoice, by which method, and of which month the operation was', async () => {
+  test('states of a correction which invoice, by which method, and of which month the operation was', async () => {
     const original = await issue(aCompleteInvoice({ operation_date: '2025-01-31' }));
     const [sold] = original.number.split(/(?<=-)(?=\d+$)/);
     let head = original;
@@ -109,7 +109,7 @@ describe('signed Facturae over REST', () => {
     return body.detail;
   };
 
-  test('is signed with the certificate of the issuer, and with nobody else’s', async () => {
+  test('is signed with the certificate of the issuer only', async () => {
     const { id, number } = await issue(aCompleteInvoice());
     const [{ nif }] = (
       await service.db.pool.query<{ nif: string }>('select issuer->>$1 as nif from invoice where id = $2', [

@@ -325,7 +325,7 @@ const NOT_FOUND_AGAIN: Readonly<Record<string, string>> = {
   WrittenEmail: 'a file of a demo, with the id of its InvoiceEmail',
 };
 
-test('what has an id is a Node, or says that it is not', () => {
+test('what has an id is a Node, or its description states why not', () => {
   const others = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && 'id' in type.getFields() && type.getInterfaces().length === 0,
   );
@@ -349,7 +349,7 @@ const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
   ValidatedInvoice: 'what is validated is not stored',
 };
 
-test('what a mutation changes comes back with the id by which caches know it', () => {
+test('what a mutation changes is answered with the id by which caches identify it', () => {
   const isNode = (type: unknown) => isObjectType(type) && type.getInterfaces().length > 0;
   const others = Object.values(schema.getMutationType()!.getFields()).flatMap((field) => {
     const answer = getNamedType(field.type) as GraphQLObjectType;

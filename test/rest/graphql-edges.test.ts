@@ -275,7 +275,7 @@ test('proofs are computed one by one, and so dear that a page has nine at most',
   expect((await proofs(10)).errors[0].extensions.code).toBe('invalid_request');
 });
 
-test('pages and counts of e-mails are those of each invoice, whatever is read together', async () => {
+test('pages and counts of e-mails are those of each invoice, also if several are read together', async () => {
   const page =
     'totalCount edges { node { id invoiceId } } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }';
   const { data, errors } = await execute(`{ invoices(${lists['invoices']}, first: 40) { edges { node { id

@@ -30,7 +30,7 @@ describe('without a key', () => {
     connection.close();
   });
 
-  test('so is one that does not say how long it is, as soon as it is longer', async () => {
+  test('so is one without a Content-Length, as soon as it is longer', async () => {
     const connection = await rawConnection(service.url);
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     connection.send(rawRequest('POST', '/graphql', headers));
@@ -62,7 +62,7 @@ describe('without a key', () => {
     expect({ status: many.status, code: codeOf(many) }).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  test('the schema is public if a setting says so', async () => {
+  test('the schema is public if a setting permits it', async () => {
     const open = await testService({ GRAPHQL_INTROSPECTION: 'everyone' }, { beside: service });
     const { body } = await open.graphql(getIntrospectionQuery(), {}, { key: null });
     expect(body.data.__schema.queryType.name).toBe('Query');
@@ -151,7 +151,7 @@ describe('GraphiQL', () => {
   const browse = (url: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/graphql`, { headers: { accept: 'text/html,*/*', ...headers } });
 
-  test('is one compressed page that everybody shares', async () => {
+  test('is one compressed page, the same for all callers', async () => {
     const page = await browse(service.url);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-encoding')).toBe('gzip');
@@ -181,7 +181,7 @@ describe('GraphiQL', () => {
     expect([...sent].every(isShared)).toBe(true);
   });
 
-  test('is off in production, unless a setting says otherwise', async () => {
+  test('is off in production, unless a setting enables it', async () => {
     for (const [settings, shown] of [
       [{ GRAPHIQL: 'off' }, false],
       [{ AGENCY: 'production' }, false],

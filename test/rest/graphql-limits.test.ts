@@ -107,7 +107,7 @@ describe('limits of a query', () => {
         variables: { i: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, i])) },
       },
     ],
-  ])('not %s, and says so', async (_what, message, { query, ...given }) => {
+  ])('not %s, with the reason', async (_what, message, { query, ...given }) => {
     const { body } = await service.graphql(query, 'variables' in given ? given.variables : {});
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
     expect(body.errors[0].message).toMatch(message);
@@ -190,7 +190,7 @@ describe('without a key', () => {
   });
 });
 
-test('an operator’s key must say which environment is meant', async () => {
+test('with an operator’s key the environment must be named', async () => {
   const { key } = await createOperatorKey(service.db.pool, 'Ada');
   const { body } = await service.graphql('{ invoices { edges { cursor } } }', {}, { key });
   const errors = [expect.objectContaining({ field: 'companyId', code: 'required' })];
@@ -251,7 +251,7 @@ describe('an error', () => {
     expect(body.errors[0].extensions).not.toHaveProperty('originalError');
   });
 
-  test('of variables names each fault up to fifty, none of their values, and holds up nobody', async () => {
+  test('of variables names each fault up to fifty, none of their values, and delays no other request', async () => {
     const unknown = (count: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, value]));
     const lineItems = Array.from({ length: 29 }, () => unknown(990, 'secret'));

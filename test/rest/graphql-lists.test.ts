@@ -283,7 +283,7 @@ test('totals are those of what counts, to the cent, by group and by rate', async
   expect(sumOf(whole.byRate, 'base')).toBe(sumOf(taxes, 'base'));
 });
 
-test('of more groups than a list may have rows nothing is answered, and it says so', async () => {
+test('of more groups than a list may have rows are refused, with the reason', async () => {
   const groups = async () =>
     (await service.graphql('{ invoiceTotals(groupBy: [MONTH, TAX_RATE, KIND, RECIPIENT]) { total } }')).body;
   const { data } = await groups();

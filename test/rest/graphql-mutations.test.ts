@@ -107,7 +107,7 @@ describe('the header Idempotency-Key', () => {
     });
   });
 
-  test('says nothing of a query', async () => {
+  test('has no effect on a query', async () => {
     const { body } = await service.graphql(
       '{ viewer { kind } }',
       {},

@@ -64,7 +64,7 @@ async function runOnce(examples: readonly Example[]): Promise<void> {
 const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates', 'webhooks', 'register-books'];
 const walked = guides.filter(([, { examples }]) => examples.length > 0);
 
-describe('what a reader copies does what the page says', () => {
+describe('what a reader copies has the result that the page states', () => {
   // Much of reading is waiting, so the pages are read side by side.
   describe.concurrent('side by side', () => {
     test.each(walked.filter(([slug]) => !ALONE.includes(slug)))('%s', (_slug, { examples }) =>
@@ -99,7 +99,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   webhooks: 4,
 };
 
-test.each(guides)('%s shows little that is not run, and says why', (slug, { shown }) => {
+test.each(guides)('%s shows few examples that are not run, with the reason', (slug, { shown }) => {
   expect(shown.length).toBeLessThanOrEqual(SHOWN[slug] ?? 0);
   for (const { reason } of shown) expect(reason.split(' ').length, reason).toBeGreaterThan(3);
 });

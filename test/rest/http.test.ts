@@ -319,7 +319,7 @@ describe('X-Request-Id', () => {
   });
 });
 
-test('what fails is in the log under the id that the caller knows', async () => {
+test('an internal failure is in the log under the id that the caller received', async () => {
   const logged = vi.spyOn(service.services.log, 'error').mockImplementation(() => {});
   await service.owner.query(`
     create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
@@ -335,7 +335,7 @@ test('what fails is in the log under the id that the caller knows', async () => 
   logged.mockRestore();
 });
 
-test('a connection stays usable after a refusal whose body nobody read', async () => {
+test('a connection stays usable after a refusal whose body was not read', async () => {
   const connection = await rawConnection(service.url);
   const body = JSON.stringify(aSimplifiedInvoice());
   const refused: [Record<string, string>, number][] = [

@@ -70,7 +70,7 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
   });
   const run = (body: object, idempotencyKey = 'k') => operation.run(operations, body, idempotencyKey);
 
-  test('happens once, and the same answer comes again', async () => {
+  test('is executed once, and the same answer is returned again', async () => {
     const first = await run(operation.body);
     expect(first).toMatchObject({ status: 201, replayed: false });
     for (let again = 0; again < 3; again += 1) {
@@ -84,7 +84,7 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
     expect(await run(operation.body)).toEqual({ ...first, replayed: true });
   });
 
-  test('is refused again with the same words, under another key anew', async () => {
+  test('is refused again with the same text, and executed anew under another key', async () => {
     const first = await run(operation.refused);
     expect(first).toMatchObject({ ...operation.refusal, replayed: false });
     expect(await run(operation.refused)).toEqual({ ...first, replayed: true });
@@ -247,7 +247,7 @@ test('a register that does not answer frees the key, because a retry may succeed
   expect(await issue(aCompleteInvoice())).toMatchObject({ status: 201, replayed: false });
 });
 
-test('the answer of a refusal stays although its cause has gone', async () => {
+test('the answer of a refusal stays although its cause no longer exists', async () => {
   const operations = operationsOf(service, 'REST');
   const { body: series } = await operations.createSeries({ prefix: 'GONE', type: 'standard' }, { key });
   await operations.deleteSeries(series.id, { key });
@@ -283,7 +283,7 @@ test('expired keys are removed, the others are not', async () => {
   expect(await kept()).toEqual(['young']);
 });
 
-describe('a request whose process died', () => {
+describe('a request whose process ended', () => {
   /** A claim as a process leaves it that was last heard of so long ago. */
   const claimedBy = async (holder: string | null, silentSeconds: number) => {
     const { pool } = service.db;
@@ -308,7 +308,7 @@ describe('a request whose process died', () => {
     expect(await issue()).toMatchObject({ status: 201, replayed: true });
   });
 
-  test('keeps it while its process lives, or cannot be known to be dead', async () => {
+  test('keeps it while its process runs, or cannot be known to have ended', async () => {
     await claimedBy('alive', 1);
     expect(await issue()).toMatchObject(CONFLICT);
     await service.db.pool.query("delete from idempotency_key where key = 'left'");

@@ -292,7 +292,7 @@ test('of one external_id, issued and imported at the same moment, one stays and 
   }
 });
 
-test('has a PDF that says it is a copy, without QR code', async () => {
+test('has a PDF that is marked as a copy, without QR code', async () => {
   const link = new URL(old.pdf_url);
   const file = await fetch(`${service.url}${link.pathname}${link.search}`);
   expect(file.status).toBe(200);

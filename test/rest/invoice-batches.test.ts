@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect(last.body).toMatchObject({ external_id: 'x-150', number: all[149].number });
   });
 
-  test('has of each invoice the answer that issuing it alone has, at its place', async () => {
+  test('has for each invoice the answer of a single request, in the same order', async () => {
     const faulty = [
       ticket('ok-1'),
       ticket('bad-1', { line_items: [] }),
@@ -209,7 +209,7 @@ describe('a batch', () => {
 });
 
 describe('the same invoice again', () => {
-  test('is the one that was issued, from another batch or alone, whatever the order of its fields', async () => {
+  test('is the one that was issued, by another batch or a single request, with any order of its fields', async () => {
     const alone = (await service.call('POST', '/v1/invoices', { key, body: ticket('alone') })).body;
     const { results: first } = await done(tickets(3));
     const reordered = Object.fromEntries(Object.entries(ticket('alone')).reverse());
@@ -221,7 +221,7 @@ describe('the same invoice again', () => {
     expect(await invoices()).toHaveLength(4);
   });
 
-  test('is refused when it says something else', async () => {
+  test('is refused if its content differs', async () => {
     const { results: first } = await done([ticket('x')]);
     const { results: second } = await done([ticket('x', { notes: 'changed' })]);
     expect(second[0]).toMatchObject({

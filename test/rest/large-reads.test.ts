@@ -42,7 +42,7 @@ describe.each([
   ['a page of GraphQL', () => graphql(SHOWN)],
   ['a page of GraphQL with records', () => graphql(EVERYTHING)],
 ])('%s with the longest invoices', (_what, read) => {
-  test('blocks nobody for long, and is complete and ordered', async () => {
+  test('does not block other requests for long, and is complete and ordered', async () => {
     const items = await read();
     const gaps: number[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -102,7 +102,7 @@ test('long invoices that are requested one by one at the same moment are not rea
 test.each([
   ['an invoice', (context: Context) => invoiceOperations.get(context, { id: ids[0]! })],
   ['a page', (context: Context) => invoiceOperations.list(context, { first: 1 })],
-])('%s: what nobody waits for any more is neither read nor made', async (_what, read) => {
+])('%s: after its caller has disconnected nothing more is read or built', async (_what, read) => {
   const { services, company } = service;
   const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);
   const context = { services, caller, requestId: 'req', log: services.log, bounded: false, counted: false };

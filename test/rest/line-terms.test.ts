@@ -77,7 +77,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(read).toMatchObject({ ...shown, prices_include_tax: true });
   });
 
-  test('a line may say itself that its price is gross', async () => {
+  test('a line may declare itself that its price is gross', async () => {
     const { body } = await operationsOf(service, protocol).issue(
       aCompleteInvoice({ line_items: [{ ...grossLine, prices_include_tax: true }, aLine()] }),
     );
@@ -276,7 +276,7 @@ test('customers and operators are shown what was sent, and an order may bring it
 });
 
 test.skipIf(!tools.haveTools('pdftotext'))(
-  'lines, breakdown, record and document agree to the cent, whatever is sent',
+  'lines, breakdown, record and document agree to the cent, for any request',
   async () => {
     const line = fc
       .record({

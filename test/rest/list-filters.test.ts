@@ -59,7 +59,7 @@ test('a filtered list is paged by ids, and next_url repeats its filters', async 
   expect(third.body).toMatchObject({ has_more: false, next_url: null });
 });
 
-test('a repeatable filter takes a hundred different values, and says so beyond', async () => {
+test('a repeatable filter takes a hundred different values, and is refused with more', async () => {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => `external_id=none-${i}`).join('&');
   expect(await found(`${ids(99)}&external_id=order-1`)).toEqual([complete.id]);
   const { status, body } = await service.call('GET', `/v1/invoices?${ids(101)}`);

@@ -80,7 +80,7 @@ const lastId = (text: string) =>
     .findLast((line) => line.startsWith('id: '))!
     .slice('id: '.length);
 
-test('a reader that is too slow is cut, and resumes elsewhere with Last-Event-ID: nothing is missing, nothing comes twice', async () => {
+test('a reader that is too slow is disconnected, and resumes with Last-Event-ID on another process: each event is received once', async () => {
   const { key } = service.company.test;
   const steady = await subscribe(service, { key, query: SMALL });
   const slow = await subscribeWithoutReading();

@@ -106,7 +106,7 @@ describe('a subscription', () => {
     expect(ids(await both.received(2)).at(-1)).toBe(last.id);
   });
 
-  test('says at its beginning where it begins, so that nothing is missed before its first event', async () => {
+  test('states its first sequence at its beginning, so that no event before the first one is missed', async () => {
     const stream = await subscribe(EVENTS);
     await vi.waitFor(() => expect(stream.lastId()).toMatch(/^\d+$/));
     const begun = stream.lastId();
@@ -286,7 +286,7 @@ describe('a stream ends', () => {
     expect(await others.received(1)).toHaveLength(1);
   });
 
-  test('when its access token expires, and says what to do', async () => {
+  test('when its access token expires, with what to do', async () => {
     const stream = await subscribe(EVENTS, { key: await tokenOf(60) });
     clock.freeze(new Date(Date.now() + 61_000));
     await stream.ended();

@@ -24,7 +24,7 @@ const merchantWith = async (kind: 'test' | 'live', scopes: readonly KeyScope[] =
   return correctorWith(service, await createApiKey(service.db.pool, owner));
 };
 
-test('a merchant voids, exchanges and amends what is its own, and the log says with which key', async () => {
+test('a merchant voids, exchanges and amends its own invoices, and the audit log names the key', async () => {
   const merchant = await merchantWith('test');
   const [complete, ticket, flagged] = [
     await issueWith(service, aCompleteInvoice(), 'test'),

@@ -17,7 +17,7 @@ test('docs/openapi.json is what the service serves: `npm run openapi` writes it'
   );
 });
 
-test('nothing is taken from callers unless the changelog of the API says so', () => {
+test('nothing is removed from the contract unless the changelog of the API lists it', () => {
   const [, changelog = ''] = read(new URL('guides/versioning.md', docs)).split('## Changes');
   const unannounced = breakingChanges(released, current).filter((change) => !changelog.includes(change));
   expect(unannounced).toEqual([]);

@@ -346,7 +346,7 @@ describe('what is shown as answered', () => {
     }),
   );
 
-  test('is what the schemas say', () => {
+  test('is what the schemas declare', () => {
     const byId = new Map(
       [
         ...Object.values(answers),

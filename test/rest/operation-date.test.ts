@@ -94,7 +94,7 @@ describe('the answer', () => {
     ['the day on which they go back', '2026-10-25', '2026-10-24T22:00:00.000Z'],
     ['the day after it', '2026-10-26', '2026-10-25T23:00:00.000Z'],
     ['a leap day', '2028-02-29', '2028-02-28T23:00:00.000Z'],
-  ])('gives %s as midnight in Madrid, and the agency is told', async (_what, day, instant) => {
+  ])('gives %s as midnight in Madrid, and is in the agency’s record', async (_what, day, instant) => {
     clock.freeze(new Date('2033-06-01T10:00:00Z'));
     const { body } = await issue(day);
     expect(body.operation_date).toBe(instant);

@@ -169,7 +169,7 @@ describe('an order', () => {
     expect(number).toMatch(/^F-\d{4}-\d+$/);
   });
 
-  test('has one invoice, whatever is requested later', async () => {
+  test('has one invoice, with any later content of the order', async () => {
     const { id } = await integration();
     const first = await issued(anOrder(id, 'again'));
     const before = await counts();
@@ -227,7 +227,7 @@ describe('an order', () => {
     expect(numbers).toEqual(new Set(Array.from({ length: 32 }, (_, index) => `MANY-${index + 1}`)));
   });
 
-  test('keeps the stored data of a customer where the request says nothing new', async () => {
+  test('keeps the stored data of a customer where the request has nothing new', async () => {
     const { id } = await integration();
     const customer = { externalCustomerId: 'kept', name: 'Old', email: 'old@example.com' };
     await issued(anOrder(id, '1', { customer }));

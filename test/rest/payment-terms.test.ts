@@ -85,7 +85,7 @@ test('an event reports them, the record at the agency does not', async () => {
 });
 
 describe.skipIf(!tools.haveTools('pdftotext'))('the document', () => {
-  test('says them in its own language, where people look for them', async () => {
+  test('prints them in its own language, in the usual places', async () => {
     const text = tools.textOf(await documentOf((await issue(TERMS)).id)).replace(/[ \u00a0]+/g, ' ');
     expect(text).toMatch(/Núm\. de comanda PO-17\s/);
     expect(text).toMatch(/Contracte C\/9\s/);

@@ -170,7 +170,7 @@ test('is recorded once for an idempotency key', async () => {
   expect(await standing(id)).toEqual(['partially_paid', 100, 12_000]);
 });
 
-test('another environment’s invoice is nobody’s, and a key needs the scope', async () => {
+test('another environment’s invoice is not found, and a key needs the scope', async () => {
   const { id } = await issued(anInvoice());
   const { test, live } = service.company;
   const path = `/v1/invoices/${id}/payments`;
@@ -205,7 +205,7 @@ test('a rectificativa that lowers the amount due to what was paid reports it as 
   expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['invoice.payment_recorded', 'invoice.paid']);
 });
 
-test('a substitution takes over what was paid, and what it replaces is owed by nobody', async () => {
+test('a substitution takes over what was paid, and nothing is due of what it replaces', async () => {
   const { id } = await issued(anInvoice());
   await recorded(id, 2_000);
   const { id: later } = await issued(substitution({ id, type: 'complete' } as never, 5_000));
@@ -318,7 +318,7 @@ test('lists and sums use it, in REST and GraphQL, as each invoice reports it', a
   expect((await service.call('GET', '/v1/invoices?payment_status=owed')).status).toBe(400);
 });
 
-test('mutations answer the payment and the invoice as it is then; operators say why', async () => {
+test('mutations answer the payment and the invoice as it is then; operators give a reason', async () => {
   const { id } = await issued(anInvoice());
   const RECORD = `mutation ($id: ID!, $day: Date!, $reason: String) {
     recordPayment(input: { invoiceId: $id, amount: 100, paidOn: $day, means: cash }, reason: $reason) {

@@ -150,7 +150,7 @@ describe('every root field answers those who are permitted, and no others', () =
     });
   }
 
-  test('and says in its description what it needs', () => {
+  test('and its description states what it needs', () => {
     for (const [root, table] of tables) {
       for (const [name, needed] of Object.entries(table)) {
         const { description } = root.getFields()[name]!;
@@ -183,7 +183,7 @@ describe('every route under /v1 does the same', () => {
   });
 });
 
-test('the OpenAPI document says of each operation which scope it needs', () => {
+test('the OpenAPI document states for each operation which scope it needs', () => {
   for (const [route, needed] of Object.entries(ROUTES)) {
     const { description, responses } = operationOf(...(route.split(' ') as [string, string]))!;
     const named = needed === 'ownKey' ? 'Needs the key itself' : `Needs the scope \`${needed}\`.`;
@@ -219,7 +219,7 @@ describe('what is missing is named', () => {
       'mutation { revokeKey(id: "x", reason: "x") { id } }',
       'This needs an operator key with the role `admin`; this one has `viewer`.',
     ],
-  ])('%s asks %s', async (kind, query, detail) => {
+  ])('%s requires %s', async (kind, query, detail) => {
     expect(await detailFor(kind, query)).toBe(detail);
   });
 

@@ -33,7 +33,7 @@ async function acceptedAttempts(service: TestService, from: (attempt: number) =>
 }
 
 describe('the caller', () => {
-  test('is the one that connects, whatever it says of itself', async () => {
+  test('is the one that connects, for any forwarded address', async () => {
     expect(await acceptedAttempts(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
   });
 
@@ -65,7 +65,7 @@ describe('the caller', () => {
   });
 });
 
-test('links and cookies follow BASE_URL, whatever a request says of host and protocol', async () => {
+test('links and cookies follow BASE_URL, for any host and protocol of the request', async () => {
   const spoofed = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'http',

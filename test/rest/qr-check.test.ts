@@ -21,7 +21,7 @@ test('the QR code of a test invoice leads to the service, which shows the simula
   expect(data).toMatchObject({ status: 'OK', respuesta: { resultado: '01', numserie: 'F-1' } });
 });
 
-test('whatever host a request names, only the simulator is queried', async () => {
+test('only the simulator is queried, for any host that a request names', async () => {
   const { hostname, port } = new URL(service.url);
   const status = await new Promise((resolve, reject) => {
     const path = `http://127.0.0.1:1${CODE}`;
@@ -35,14 +35,14 @@ test('whatever host a request names, only the simulator is queried', async () =>
   expect([200, 404]).toContain(status);
 });
 
-test('on one’s own machine the code leads to the simulator itself', async () => {
+test('on the loopback address the code leads to the simulator itself', async () => {
   const local = await testService({ BASE_URL: 'http://localhost:3000' });
   const { simulatorUrl, qrBases } = local.services;
   expect(qrBases.test).toBe(`${simulatorUrl}/wlpl/TIKE-CONT/ValidarQR`);
   await local.close();
 });
 
-test('without a simulator it is said so', async () => {
+test('without a simulator the answer states it', async () => {
   const simulator = { ...(await testSimulator()), url: 'http://127.0.0.1:1' };
   const alone = await testService({}, { simulator });
   const answer = await fetch(alone.url + CODE);

@@ -97,7 +97,7 @@ test('follows from what counts, however many come at once', async () => {
   expect(await refusal(report(id, next))).toEqual(conflict);
 });
 
-test('refuses what nobody can have said, and names the field', async () => {
+test('refuses impossible values, and names the field', async () => {
   const { id } = await issued();
   const tomorrow = plusDays(TODAY, 1);
   const yesterday = plusDays(TODAY, -1);
@@ -158,7 +158,7 @@ test('is of complete invoices for a Spanish tax id alone, as long as they are in
   expect(elsewhere.body.code).toBe('invoice_not_found');
 });
 
-test('is recorded once for an idempotency key, and an operator says why', async () => {
+test('is recorded once for an idempotency key, and an operator gives a reason', async () => {
   const { id } = await issued();
   const headers = { 'idempotency-key': 'said-once' };
   const first = await report(id, REJECTED, headers);

@@ -96,7 +96,7 @@ describe('a rectificativa that names its original', () => {
     expect(secondXml.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(1);
   });
 
-  test('of a ticket is R5 without a recipient, whatever the reason', async () => {
+  test('of a ticket is R5 without a recipient, for any reason', async () => {
     const ticket = await issued(aSimplifiedInvoice());
     const rectifies = { invoice_id: ticket.id, method: 'differences', reason: 'insolvency' };
     const delta = await issued(differences(ticket, -1_000, { rectifies }));
@@ -151,7 +151,7 @@ describe('what cannot be rectified', () => {
   });
 });
 
-describe('what a rectificativa may not say', () => {
+describe('what a rectificativa may not contain', () => {
   let original: { id: string; type: string };
   let ticket: { id: string; type: string };
   beforeAll(async () => {

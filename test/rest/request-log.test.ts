@@ -73,7 +73,7 @@ test('one without a key in force names no caller, an operator is named by the ke
   });
 });
 
-test('only the route of an address is logged, whatever was requested', async () => {
+test('only the route of a path is logged, for any request', async () => {
   const paths = [
     ['/portal/some-long-secret-of-a-visit', '/portal/:token'],
     ['/v1/invoices/inv_1/file?token=a-long-secret-of-a-link', '/v1/invoices/:id/file'],

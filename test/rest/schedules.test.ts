@@ -75,7 +75,7 @@ test('days are counted from the first one, so that the end of a month stays the 
 });
 
 describe('a schedule', () => {
-  test('issues its invoices on their days, with payment days and months of their own', async () => {
+  test('issues its invoices on their days, with its own payment days and months', async () => {
     const { create, advance, invoices, call, environmentId } = await aCompany();
     const first = `${Number(today().slice(0, 4)) + 1}-01-31`;
     const line_items = [
@@ -150,7 +150,7 @@ describe('a schedule', () => {
     expect([body.data.invoice.draftId, first!.draft_id.slice(0, 4)]).toEqual([first!.draft_id, 'dft_']);
   });
 
-  test('makes and issues each period once, whatever dies and however many work at it', async () => {
+  test('makes and issues each period once, though processes end and several work at it', async () => {
     const { create, invoices, issueDue, environmentId, call } = await aCompany();
     const { body: made } = await create({ starts_on: today(), count: 3 });
     // A worker died after it had made the draft, and one before it had.

@@ -81,7 +81,7 @@ function faultOf(answer: Answered): string | null {
 }
 
 test(
-  `of ${REQUESTS} requests made of the OpenAPI document each is answered as it says (seed ${seed})`,
+  `of ${REQUESTS} requests made of the OpenAPI document each is answered as documented (seed ${seed})`,
   async () => {
     const ends = new Map<string, Map<number, number>>();
     /** One request for each fault that was found. */

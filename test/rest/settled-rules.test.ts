@@ -19,7 +19,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     operations = operationsOf(service, protocol);
   });
 
-  describe('tax_id_type_country_mismatch is decided from the sent type and country alone, before the id is looked at', () => {
+  describe('tax_id_type_country_mismatch is decided from type and country only, before the id is checked', () => {
     test.each([
       ['not_registered', 'FR'],
       ['es_nif', 'FR'],
@@ -46,7 +46,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
   });
 
-  describe('rectifies with both or neither reference is refused before anything is said of the recipient', () => {
+  describe('rectifies with both or neither reference is refused before the recipient is checked', () => {
     const both = { invoice_id: 'inv_x', external: { number: 'A', issued_on: '2026-01-02' } };
     test.each<[string, object, object]>([
       ['both, and no recipient', both, { recipient: null }],

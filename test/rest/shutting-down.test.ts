@@ -18,7 +18,7 @@ const post = (path: string, body: object) =>
     JSON.stringify(body),
   );
 
-test('a service that stops answers what is under way, refuses what comes after, and takes no connection', async () => {
+test('a service that stops answers requests in progress, refuses later ones, and accepts no connection', async () => {
   const { environmentId } = service.company.test;
   const hold = await holdRequest(service, 'insert on invoice', environmentId);
   const connections = [1, 2, 3].map(() => rawConnection(service.url));

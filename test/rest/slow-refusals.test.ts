@@ -30,7 +30,7 @@ test('whoever is refused again and again is refused later, others and what is ri
   expect(elapsedMs).toBeGreaterThan(1_900);
 });
 
-test('a refusal of GraphQL counts whatever its status is', async () => {
+test('a refusal of GraphQL counts with any HTTP status', async () => {
   await Promise.all(Array.from({ length: 8 }, () => service.graphql('{ nothing }')));
   const began = performance.now();
   expect((await service.graphql('{ nothing }')).body.errors).toHaveLength(1);

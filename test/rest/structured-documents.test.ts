@@ -37,7 +37,7 @@ describe('a structured document', () => {
     expect(Buffer.from(content, 'base64').toString('utf8')).toBe(body);
   });
 
-  test('of the test environment says that it is worth nothing', async () => {
+  test('of the test environment is marked as not valid', async () => {
     const { id } = await issue(aCompleteInvoice());
     for (const format of FORMAT_NAMES) {
       // Its pages have the mark, and there is nothing to sign with here.
@@ -78,7 +78,7 @@ describe('a structured document', () => {
   });
 });
 
-describe('what a format cannot say', () => {
+describe('what a format cannot express', () => {
   const refused = async (id: string, format: string) => {
     const { status, body } = await formatOf(id, format);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'format_not_applicable' });
@@ -92,7 +92,7 @@ describe('what a format cannot say', () => {
     expect(await refused(id, 'ubl_es')).toBe('BT-3');
   });
 
-  test('no type of document says that an invoice was voided', async () => {
+  test('no type of document can express that an invoice was voided', async () => {
     const { id } = await issue(aCompleteInvoice());
     expect((await formatOf(id, 'ubl')).status).toBe(200);
     const operator = await operatorOf(service);

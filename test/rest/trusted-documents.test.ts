@@ -119,7 +119,7 @@ test('as many texts are kept in memory as there is room for, and others are read
 test.each([
   ['was not published', '0'.repeat(64)],
   ['is none', 'x'],
-])('a hash that %s is refused, and the refusal says so', async (_what, hash) => {
+])('a hash that %s is refused, with the reason', async (_what, hash) => {
   const persistedQuery = { version: 1, sha256Hash: hash };
   for (const body of [
     { documentId: hash },

@@ -107,7 +107,7 @@ describe('voiding in the live environment', () => {
   const WITHOUT = '<sf:SinRegistroPrevio>S</sf:SinRegistroPrevio>';
   const REJECTED = '<sf:RechazoPrevio>S</sf:RechazoPrevio>';
 
-  test('a rejected cancellation may be sent again, said to follow a rejected one', async () => {
+  test('a rejected cancellation may be sent again, flagged as following a rejected one', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
     await operator.voidInvoice(invoice.id);

@@ -45,7 +45,7 @@ async function familyOf(id: string) {
 }
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {
-  test('the net total is withheld at the rate, and neither total nor breakdown knows of it', async () => {
+  test('the net total is withheld at the rate, and neither total nor breakdown changes', async () => {
     const operations = operationsOf(service, protocol);
     const request = aCompleteInvoice({ ...lines(100_000, 33_333), ...at(15) });
     const shown = {
@@ -85,7 +85,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(body.withholding).toEqual(irpf(rate, 100_000, amount));
   });
 
-  test('no foreign recipient withholds, whatever its identification', async () => {
+  test('no foreign recipient withholds, with any kind of identification', async () => {
     const operations = operationsOf(service, protocol);
     const abroad = { line1: 'Rue 1', postal_code: '75001', city: 'Paris', country: 'FR' };
     const recipients = [
@@ -128,7 +128,7 @@ test('a rectificativa by differences takes over the rate, and none other is take
   expect(await familyOf(second.id)).toEqual({ inForceTotal: 108_900, inForcePayable: 95_400 });
 });
 
-test('a substitution says its own, or has none', async () => {
+test('a substitution has its own, or none', async () => {
   const { id } = await issue({ ...lines(100_000), ...at(15) });
   const replaced = await issue({ ...substitution(id), ...lines(50_000), ...at(7) });
   expect(replaced.withholding).toEqual(irpf(7, 50_000, 3_500));

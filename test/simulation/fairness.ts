@@ -13,7 +13,7 @@ const GREEDY = 5;
 const WORKERS = 3;
 /** Companies that are made, and issue, at once: as many as there are connections to do it. */
 const ABREAST = 10;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** In which order the chains were served, each time that one was. */
 export type Served = {
@@ -59,14 +59,14 @@ export async function serveFairly(
       },
     },
     concurrency: WORKERS,
-    pollInterval: LOOK_MS,
+    pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     logger: new WorkerLogger(() => () => {}),
   });
   try {
     while ((await waiting(db)) > 0) {
       if (performance.now() - began > withinMs) throw new Error(`${await waiting(db)} records still wait`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   } finally {
     await runner.stop();

@@ -85,7 +85,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
 
   const countOf = (words: string) => program.output().split(words).length - 1;
 
-  test('is said before Postgres would panic, and reading goes on', async () => {
+  test('is detected before Postgres would panic, and reading continues', async () => {
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
     fill(RESERVE_MIB + 4);

@@ -34,7 +34,7 @@ const findings: Finding[] = [];
 let sound: Evidence | undefined;
 
 test.each(SEEDS)(
-  'whatever goes wrong, every record reaches the agency once, in order, unchanged: seed %i',
+  'every record reaches the agency once, in order, unchanged, under any faults: seed %i',
   async (seed) => {
     expect(await faultsUnder(seed), again(seed)).toEqual([]);
   },
@@ -99,7 +99,7 @@ test.each(Object.entries(TAMPERINGS))('the auditor notices when the agency %s', 
   expect(await audit(pool, { ...evidence, records: tamper([...evidence.records]) })).not.toEqual([]);
 });
 
-test('the auditor notices an event that never arrived, and one that came as two', () => {
+test('the auditor detects an event that never arrived, and one that arrived as two', () => {
   const entries = [1, 2].map((position) => ({ position, type: 'invoice.issued' }));
   const arrived = (...ids: string[][]) =>
     new Map(ids.map((of, index) => [index + 1, new Set(of.map((id) => `${id} invoice.issued`))]));
@@ -109,7 +109,7 @@ test('the auditor notices an event that never arrived, and one that came as two'
   expect(findings.every(({ deliveries }) => deliveries > 0)).toBe(true);
 });
 
-test('the auditor notices an envelope that comes too early, and two at once', async () => {
+test('the auditor detects an envelope that is sent too early, and two at once', async () => {
   const evidence = await soundEvidence();
   const [first, ...others] = evidence.envelopes;
   const hasty = others.map((envelope) => ({ ...envelope, received_at: first!.received_at }));

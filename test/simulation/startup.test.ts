@@ -142,7 +142,7 @@ test('a start after kill -9 finds its data, and creates lost credentials again f
   expect(await ended).toBe(0);
 });
 
-test('a service whose Postgres dies continues as soon as it has restarted it', async () => {
+test('a service whose Postgres ends continues as soon as it has restarted it', async () => {
   const { program, credentials } = await startDemo(dataDir);
   process.kill(postmasterPid(), 'SIGKILL');
   await program.untilPrinted(/Postgres is running again/);
@@ -152,7 +152,7 @@ test('a service whose Postgres dies continues as soon as it has restarted it', a
   expect(await program.end('SIGTERM')).toBe(0);
 });
 
-test('what waits for the demo’s own receiver is delivered to where it listens after the next start', async () => {
+test('what is due for the demo’s own receiver is delivered to its new address after the next start', async () => {
   const idle = await startDemo(dataDir, { JOBS: 'outside' });
   const { id } = await pasteCurl(idle.program.output());
   await idle.program.end('SIGKILL');
@@ -203,7 +203,7 @@ test('with a database of its own it makes no demo, and warns that live goes to a
   await database.close();
 });
 
-test('what cannot start says why and exits with 1', async () => {
+test('a process that cannot start prints the reason and exits with 1', async () => {
   const faulty = runProgram('src/main.ts', { PORT: 'eighty', LOG_LEVEL: 'loud' });
   await faulty.untilPrinted(/PORT: [\s\S]*LOG_LEVEL: /);
   expect(await faulty.end('SIGCONT')).toBe(1);

@@ -20,7 +20,7 @@ describe('the envelope', () => {
     expect(xml).not.toContain('Incidencia');
   });
 
-  test('says so when there was an incident', () => {
+  test('has the incident flag when there was an incident', () => {
     expect(registrationEnvelope(issuer, sampleRecords(1), true)).toContain(
       '<sf:Incidencia>S</sf:Incidencia>',
     );
@@ -104,7 +104,7 @@ describe('the query', () => {
 });
 
 describe('the answer', () => {
-  test('is read line by line, the agency’s words verbatim', async () => {
+  test('is read line by line, with the agency’s texts verbatim', async () => {
     const xml = answer([
       { number: 'F-2026-1', date: '20-11-2026', state: 'Correcto' },
       {

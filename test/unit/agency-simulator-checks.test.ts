@@ -367,7 +367,7 @@ test.each([
   expect(verdictOn(alta({ description, flags }))).toBe(expected);
 });
 
-test('a cancellation without a previous record must say so', () => {
+test('a cancellation without a previous record must be flagged as such', () => {
   const { id } = alta();
   expect(verdictOn(anulacion(id))).toBe('3002');
   expect(verdictOn(anulacion(id, { flags: '<sf:SinRegistroPrevio>S</sf:SinRegistroPrevio>' }))).toBe(

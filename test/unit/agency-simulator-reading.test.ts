@@ -80,7 +80,7 @@ test('names are read by their namespace, values by their characters', () => {
   expect(textAt(root, 'c')).toBeNull();
 });
 
-test("an element's own characters are found, whatever comments and CDATA say", () => {
+test("an element's own characters are found, with any comments and CDATA", () => {
   const own = '<s:b a="1"> <!--</s:b>--><![CDATA[</s:b>]]> </s:b >';
   const text = `<a xmlns:s="urn:1">${own}<s:b/></a>`;
   expect(sourceOf(text, childOf(read(text), 'b')!)).toBe(own);

@@ -5,7 +5,7 @@ import { capacityFor, capacityTables } from '../support/guides/capacity.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/capacity.md'), 'utf8');
 
-test('the guide says what the formula makes of the figures', () => {
+test('the guide has the results of the formula', () => {
   expect(GUIDE).toContain(`<!-- tables -->\n${capacityTables()}\n<!-- end -->`);
 });
 

@@ -45,7 +45,7 @@ const authority = newAuthority();
 const issued = authority.issue({ subject: representative(NIF) });
 const pemOf = ({ cert, key }: Issued) => cert + key;
 
-describe('what comes in many shapes is read to the same', () => {
+describe('different encodings are read to the same', () => {
   test.each([
     ['RC2 of 40 bits and triple DES, as FNMT has always issued them', 'rc2-40.p12', PASSWORD],
     ['RC2 of 128 bits', 'rc2-128.p12', PASSWORD],
@@ -115,7 +115,7 @@ describe('the actual cause of a refusal is named', () => {
     expect(refused(Buffer.alloc(300_000))).toBe('file too_big');
   });
 
-  test('a certificate or a key alone, and two that do not belong together', () => {
+  test('a certificate without key, a key without certificate, and two that do not belong together', () => {
     expect(refused(issued.cert)).toBe('file no_private_key');
     const binary = Buffer.from(issued.cert.replaceAll(/-----.*-----|\s/g, ''), 'base64');
     expect(refused(binary)).toBe('file no_private_key');

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a try is aborted when its own time is over, whenever others began', () => {
+test('an attempt is aborted when its own time is over, independent of others', () => {
   const deadlines = new Deadlines(100);
   const first = deadlines.begin();
   vi.advanceTimersByTime(40);

@@ -55,7 +55,7 @@ test('environments with one certificate share a line; another certificate, or it
   expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
-test('where there is no certificate, or it cannot be opened, it is said why, and tried again', async () => {
+test('where there is no certificate, or it cannot be opened, the reason is given, and opening is tried again', async () => {
   const owners = new Map<number, CertificateInUse | null>([[1, null]]);
   const { lines } = setUp(owners);
   expect(await lines.clientFor(1)).toMatch(/no client certificate in force/);

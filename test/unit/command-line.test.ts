@@ -102,7 +102,7 @@ describe('completion', () => {
     expect([words, first, top]).toEqual(['test live', 'vat', '--environment']);
   });
 
-  test.each(['zsh', 'fish'])('%s knows every command and option', async (shell) => {
+  test.each(['zsh', 'fish'])('%s completes every command and option', async (shell) => {
     const { exit, stdout } = await lacre(['completion', shell]);
     expect(exit).toBe(0);
     for (const { path, command } of leaves(program)) {
@@ -118,7 +118,7 @@ describe('completion', () => {
     }
   });
 
-  test('knows three shells', async () => {
+  test('supports three shells', async () => {
     expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXIT_STATUSES.usage.code });
     expect((await lacre(['completion', 'bash', '--json'])).json()).toMatchObject({ shell: 'bash' });
   });

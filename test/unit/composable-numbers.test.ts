@@ -10,7 +10,7 @@ const series = fc.record({ prefix, yearly: fc.boolean() });
 const year = fc.integer({ min: 1000, max: 9999 });
 const counter = fc.integer({ min: 1, max: 2_147_483_647 });
 
-test('whatever a series composes is known as its own, in any case of letters', () => {
+test('any number that a series composes is recognised as its own, in any case of letters', () => {
   fc.assert(
     fc.property(series, year, counter, (one, y, n) => {
       const number = composeNumber(one, y, n);

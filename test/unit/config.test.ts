@@ -25,7 +25,7 @@ describe('the table of settings', () => {
     expect(withSettingsTable(guide), 'run npm run settings').toBe(guide);
   });
 
-  test('says of each what it sets, what it may be and what holds without it', () => {
+  test('states for each what it sets, which values it accepts and its default', () => {
     const rows = describeSettings();
     expect(rows.length).toBeGreaterThan(20);
     for (const { name, meaning, values, standard } of rows) {
@@ -83,7 +83,7 @@ describe('a secret', () => {
   });
 });
 
-test('a proxy that is neither an address nor a network is a fault, and so is a network of everybody', () => {
+test('a proxy that is neither an address nor a network is a fault, and so is a network of all addresses', () => {
   const trusting = (value: string) => read({ TRUSTED_PROXIES: value }).trustedProxies;
   expect(trusting('192.0.2.1, 2001:db8::/32,uniquelocal')).toEqual([
     '192.0.2.1',

@@ -24,7 +24,7 @@ describe('the path from one tree to a later one', () => {
     expect(await pathOf(size, 7)).toEqual(await Promise.all(nodes));
   });
 
-  test('shows that the earlier one is its beginning, whatever the sizes, and nothing else does', async () => {
+  test('shows that the earlier one is its beginning, for any sizes, and nothing else does', async () => {
     const other = [...leaves];
     other[0] = createHash('sha256').update('another').digest();
     for (let end = 1; end <= MOST; end += 1) {
@@ -51,7 +51,7 @@ describe('the path from one tree to a later one', () => {
   });
 });
 
-describe('the checkpoints that somebody has kept', () => {
+describe('checkpoints that were stored outside', () => {
   const signer = signerOf('lacre', Buffer.alloc(32, 1));
   const stranger = signerOf('lacre', Buffer.alloc(32, 2));
   const noteOf = (size: number, by = signer, origin = 'co_1/live') =>
@@ -65,7 +65,7 @@ describe('the checkpoints that somebody has kept', () => {
     return verifyConsistency(file, readNotes(kept, signer), signer);
   };
 
-  test('are each shown to be extended, or it is said why not', async () => {
+  test('are each shown to be extended, or the reason is given why not', async () => {
     const found = await shown(`${noteOf(5)}\n${noteOf(6)}`, 5, noteOf(20));
     expect(found).toEqual([
       { origin: 'co_1/live', size: 5, extendedTo: 20, fault: null },

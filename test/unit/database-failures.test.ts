@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { isDatabaseFailure } from '../../src/ground/db/condition/failures.ts';
 
-test('a server that accepts a connection and says nothing is a failure of the database', async () => {
+test('a server that accepts a connection and sends nothing is a failure of the database', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

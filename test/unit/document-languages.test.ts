@@ -81,7 +81,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
     invoiceCases[`in ${NAMES[language]}, everything at once`]!;
 
   test.each(OTHERS)(
-    '%s: what the law wants said stands in Spanish with its meaning beside it',
+    '%s: mentions required by law are in Spanish with their meaning beside it',
     async (language) => {
       const flat = (await textOf(contentOf(language))).replace(/\s+/g, ' ');
       const { law } = wordingOf({ branding: brandingIn(language) }).texts;
@@ -101,18 +101,15 @@ describe.skipIf(!canRead)('a document in another language', () => {
     },
   );
 
-  test.each(OTHERS)(
-    '%s: the texts at the QR code are those of the Order, word for word',
-    async (language) => {
-      const text = await textOf(invoiceContent({ branding: brandingIn(language) }));
-      expect(text).toContain('QR tributario:');
-      expect(text.replace(/\s+/g, ' ')).toMatch(
-        /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
-      );
-    },
-  );
+  test.each(OTHERS)('%s: the texts at the QR code are those of the Order, verbatim', async (language) => {
+    const text = await textOf(invoiceContent({ branding: brandingIn(language) }));
+    expect(text).toContain('QR tributario:');
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
+    );
+  });
 
-  test('says its language to programs, and which parts are Spanish', async () => {
+  test('declares its language to programs, and which parts are Spanish', async () => {
     const raw = (await renderInvoicePdf(invoiceContent({ branding: brandingIn('ca') }))).toString('latin1');
     expect(raw).toContain('/Lang (ca-ES)');
     expect(raw).toContain('/Lang (es-ES)');

@@ -76,7 +76,7 @@ describe('a signed link', () => {
     });
   });
 
-  test('lasts as long as the contract says: 48 hours for pdf_url, 15 minutes for download_url', () => {
+  test('lasts as long as the contract states: 48 hours for pdf_url, 15 minutes for download_url', () => {
     expect([PDF_LINK_SECONDS, DOWNLOAD_LINK_SECONDS]).toEqual([172_800, 900]);
   });
 });

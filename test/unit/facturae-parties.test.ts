@@ -63,7 +63,7 @@ describe('parties', () => {
     expect(splitName(full)).toEqual({ name, firstSurname, secondSurname });
   });
 
-  test('no word of a name is lost or changes its place', () => {
+  test('no word of a name is lost or moved', () => {
     const word = fc.constantFrom('Ana', 'de', 'la', 'Peña', 'DEL', 'Ruiz', 'y', 'O’Neill');
     fc.assert(
       fc.property(fc.array(word, { minLength: 2, maxLength: 7 }), (words) => {
@@ -167,7 +167,7 @@ describe('corrections', () => {
     ],
   } as const;
 
-  test('say what they correct, why, how and of which period', () => {
+  test('state what they correct, why, how and of which period', () => {
     const { InvoiceHeader } = invoiceOf({
       kind: 'rectifying_differences',
       number: 'R-2026-2',
@@ -219,7 +219,7 @@ describe('corrections', () => {
   });
 });
 
-describe('what the format cannot say is refused, naming the element', () => {
+describe('what the format cannot express is refused, naming the element', () => {
   const entity = 'Parties/BuyerParty/LegalEntity';
   const buyer = (more: Partial<typeof COMPANY_BUYER>) => ({ recipient: { ...COMPANY_BUYER, ...more } });
 

@@ -67,7 +67,7 @@ function faultsOf(text: string): string[] {
   }
 }
 
-test('what is written is its own canonical form, whatever the texts are', () => {
+test('what is written is its own canonical form, for any texts', () => {
   const specialCharacters = 'a < b & c > d "e" \'f\' \t \r \n ]]> ñ € 𝄞';
   const inner = element(
     'in:part',

@@ -178,7 +178,7 @@ const anyLine: fc.Arbitrary<SourceLine> = fc
   })
   .map(({ price, quantity, kind }) => sourceLine(price, { quantity, ...kind }));
 
-test('whatever the lines are, every sum of the document is the sum of what it adds up, and those of the invoice', () => {
+test('every sum of the document is the sum of its parts, and that of the invoice, for any lines', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { minLength: 1, maxLength: 30 }), (lines) => {
       const source = facturaeSource({ lines });

@@ -120,7 +120,7 @@ describe('why an invoice cannot be rectified', () => {
   const bad: Partial<Family> = { corrected: 'rectifying_substitution', registration: 'pending' };
   const code = (path: Member[], parts: Partial<Family>) => stateRefusal(family(path, parts))?.code ?? null;
 
-  test('is said in the order of the decisions: each reason hides those after it', () => {
+  test('is given in the order of the decisions: each reason hides those after it', () => {
     const everything = { voided: true, exchanged: true };
     expect(code([member('exchange', 1, everything)], bad)).toBe('invoice_already_voided');
     expect(code([member('exchange', 1, { exchanged: true })], bad)).toBe('invoice_is_canje');

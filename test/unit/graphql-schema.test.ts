@@ -92,7 +92,7 @@ describe('what callers were promised', () => {
   const breaking = (before: string, after: string): string[] =>
     findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 
-  test('is kept, unless the changelog says what is not; after a release: npm run schema -- released', () => {
+  test('is kept, unless the changelog lists what is not; after a release: npm run schema -- released', () => {
     const [, changelog = ''] = readFileSync(new URL('guides/versioning.md', docs), 'utf8').split(
       '## Changes',
     );

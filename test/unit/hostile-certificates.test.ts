@@ -203,7 +203,7 @@ describe('opening a key costs no more than those of real certificates', () => {
   });
 });
 
-test('a slow file is read while everybody else is served', async () => {
+test('a slow file is read while other callers are served', async () => {
   const slow = pkcs12(plainPart(slowKey(600_000)));
   const file = { field: 'file', content: slow, password: 'p' };
   const { answer, longestGap } = await gapsDuring(() => readCertificateInWorker(file));

@@ -32,7 +32,7 @@ async function textOf(given: Partial<InvoiceContent> | string): Promise<string> 
 }
 
 describe('a document is a function of its invoice', () => {
-  test('the same content gives the same bytes, whatever was printed in between', async () => {
+  test('the same content gives the same bytes, independent of what was printed in between', async () => {
     for (const name of ['trade between member states', 'in English, with a drawn logo and a pale colour']) {
       const content = invoiceCases[name]!;
       const first = await renderInvoicePdf(content);
@@ -55,7 +55,7 @@ describe('a document is a function of its invoice', () => {
 
 describe.skipIf(!canScan)('the QR code', () => {
   test.each(['one line', 'a test', 'words without end', 'hostile texts', 'the largest amounts'])(
-    'says exactly the address: %s',
+    'encodes exactly the address: %s',
     async (name) => {
       const content = invoiceCases[name]!;
       expect(tools.codesOf(await pdfOf(name))).toEqual([content.qrUrl]);
@@ -86,7 +86,7 @@ describe.skipIf(!canScan)('the QR code', () => {
     expect(imported).not.toMatch(/QR tributario|VERI\*FACTU/);
   });
 
-  test('is omitted on a copy of an imported invoice, which says so', async () => {
+  test('is omitted on a copy of an imported invoice, which is marked as a copy', async () => {
     const imported = await textOf({ imported: true, qrUrl: null, recordXml: null });
     expect(imported).toContain('Factura (copia)');
     expect(imported).toContain('Copia de una factura expedida en su día con otro sistema de facturación.');
@@ -128,7 +128,7 @@ function codeBlock(picture: tools.Picture, strip: Strip, dotsPerMm: number) {
   };
 }
 
-describe.skipIf(!canRead)('the page says what the law wants', () => {
+describe.skipIf(!canRead)('the page has what the law requires', () => {
   test('who, to whom, which number, when, what, at which price, with which tax, how much', async () => {
     const text = await textOf('ten lines');
     for (const fact of [
@@ -281,7 +281,7 @@ describe.skipIf(!canRead)('nothing breaks the layout', () => {
     expect(tools.collisionsOf([word, { ...word, left: 31, right: 40 }, { ...word, page: 2 }])).toEqual([]);
   });
 
-  test('whatever text a line holds', async () => {
+  test('with any text of a line', async () => {
     const specialCharacters = [
       '\u0301\u0301',
       ' ',
@@ -327,7 +327,7 @@ describe('the file', () => {
     expect(tools.faultsOf(await pdfOf(name))).toBe('');
   });
 
-  test('says its language and its structure, for those who cannot see it', async () => {
+  test('declares its language and its structure, for assistive technology', async () => {
     const raw = (await renderInvoicePdf(invoiceCases['one line']!)).toString('latin1');
     expect(raw).toContain('/Lang (es-ES)');
     expect(raw).toContain('/Marked true');

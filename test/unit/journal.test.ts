@@ -58,7 +58,7 @@ describe('the vectors of the documentation', () => {
     expect(sha256(bodyText(BODY))).toBe('6b1fbb53f520c6507918351efa5231f15b3c877a3e5216b175637e13b5f05bea');
   });
 
-  test('what the journal says of it, and its entry', () => {
+  test('the fields of the journal, and its entry', () => {
     const record = {
       ...{ id: 'rec_1', chain_id: 7, position: 1, kind: 'registration', invoice_id: 'inv_1' },
       ...{ fingerprint: 'F'.repeat(64), generated_at: new Date('2026-11-22T10:00:00Z'), xml: '<a/>' },

@@ -77,7 +77,7 @@ test('of an invoice that has more than 500 lines only that is reported, wherever
   }
 });
 
-test('brackets in strings are no levels, whatever precedes their quotes', () => {
+test('brackets in strings are no levels, with any escapes before their quotes', () => {
   const brackets = '['.repeat(deepest + 1);
   for (const text of [brackets, `\\${brackets}`, `"${brackets}`, `\\"${brackets}\\`, `${brackets}\\\\`]) {
     expect(faultOf(JSON.stringify({ [text]: text, after: [text] }))).toBeNull();
@@ -86,7 +86,7 @@ test('brackets in strings are no levels, whatever precedes their quotes', () => 
   expect(faultOf(`["\\"", ${nested(deepest)}]`)).toContain('levels');
 });
 
-test('of everything that is JSON it knows the depth', () => {
+test('of any JSON the depth is computed', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
   fc.assert(

@@ -9,7 +9,7 @@ test('the guide shows the limits as the code has them', () => {
   expect(withLimitsTable(guide), 'run npm run limits').toBe(guide);
 });
 
-test('every limit has a positive value and says why', () => {
+test('every limit has a positive value and a reason', () => {
   const limits: [string, Limit][] = Object.entries(LIMITS);
   expect(limits.length).toBeGreaterThan(4);
   for (const [name, { value, reason, beyond }] of limits) {

@@ -142,7 +142,7 @@ describe('a gross price', () => {
     });
   });
 
-  test('a line may say otherwise than its invoice, in both directions', () => {
+  test('a line may differ from its invoice, in both directions', () => {
     const sent = { ...vat(21), quantity: 1, unitAmount: 1_210 };
     expect(gross([{ ...sent, pricesIncludeTax: false }])).toMatchObject({ subtotal: 1_210, total: 1_464 });
     expect(priced([{ ...sent, pricesIncludeTax: true }])).toMatchObject({ subtotal: 1_000, total: 1_210 });
@@ -154,7 +154,7 @@ describe('a gross price', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('for any lines', () => {
   const decimalText = (most: number, decimals: number) =>
     fc
       .tuple(fc.integer({ min: 0, max: most }), fc.integer({ min: 0, max: 10 ** decimals - 1 }))

@@ -71,7 +71,7 @@ describe('a log that cannot be written', () => {
     expect(await end(program)).toBe(0);
   });
 
-  test('into a pipe that nobody reads blocks nothing, and the number of lost lines is logged once it is read again', async () => {
+  test('into a pipe that is not read blocks nothing, and the number of lost lines is logged once it is read again', async () => {
     const program = startLogger(MORE_THAN_WAITS, 'pipe');
     // Nobody reads before it has said so: what waited for a reader would wait for ever.
     await longestDelay(program);

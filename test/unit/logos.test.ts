@@ -60,14 +60,14 @@ describe('what is printed of a logo', () => {
     ['sixteen bits', { colorType: 2, bitDepth: 16 }],
     ['opaque', { colorType: 2 }],
     ['grey', { colorType: 0 }],
-  ] as const)('is an ordinary PNG, whatever it was: %s', (_kind, options) => {
+  ] as const)('is an ordinary PNG, for any input: %s', (_kind, options) => {
     const { bytes } = accepted('png', pngOf(disc(60, WHITE), 60, 60, options));
     const [depth, colour, , , interlace] = bytes.subarray(24, 29);
     expect({ depth, interlace }).toEqual({ depth: 8, interlace: 0 });
     expect([0, 2]).toContain(colour);
   });
 
-  test('is the picture alone: neither text nor place in a PNG, nothing of the camera in a JPEG', () => {
+  test('is the image only: neither text nor metadata in a PNG, nothing of the camera in a JPEG', () => {
     const opaque = pngOf(disc(60, WHITE), 60, 60, { colorType: 2 });
     const talking = Buffer.concat([
       opaque.subarray(0, 33),
@@ -81,7 +81,7 @@ describe('what is printed of a logo', () => {
     expect(accepted('jpeg', withComments).bytes).toEqual(jpegLogo);
   });
 
-  test('is an SVG of shapes alone, styled by attributes', () => {
+  test('is an SVG of shapes only, styled by attributes', () => {
     const { bytes, width, height } = accepted('svg', svgLogo);
     const text = bytes.toString();
     expect({ width, height }).toEqual({ width: 260, height: 80 });
@@ -105,7 +105,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-describe('a logo that lies about its type is refused', () => {
+describe('a logo whose content is not of its declared type is refused', () => {
   test.each([
     ['a JPEG as PNG', 'png', jpegLogo],
     ['a PNG as JPEG', 'jpeg', pngLogo],
@@ -123,8 +123,8 @@ describe('a logo that lies about its type is refused', () => {
   });
 });
 
-describe('a logo that lies about its size is refused, before it is unpacked', () => {
-  test('more pixels than may be, by its head alone', () => {
+describe('a logo with a false size is refused, before it is unpacked', () => {
+  test('more pixels than may be, by its header', () => {
     expect(refused('png', withHead(pngLogo, { width: 60_000, height: 60_000 }))).toBe('too_many_pixels');
     const huge = Buffer.from(jpegLogo);
     const frame = huge.indexOf(Buffer.from([0xff, 0xc0]));
@@ -148,7 +148,7 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  test('fewer or more rows than its head says', () => {
+  test('fewer or more rows than its header declares', () => {
     expect(refused('png', withHead(pngLogo, { width: 240, height: 239 }))).toBe('broken');
     expect(refused('png', withHead(pngLogo, { width: 240, height: 241 }))).toBe('broken');
     const taller = Buffer.from(jpegLogo);
@@ -324,7 +324,7 @@ describe('an SVG that is more than a drawing is refused', () => {
   });
 });
 
-test('whatever is uploaded is a logo or a refusal, soon', () => {
+test('any upload gives a logo or a refusal, soon', () => {
   const samples: [Logo['type'], Buffer][] = [
     ['png', pngOf(disc(24, [0, 0, 0, 0]), 24, 24)],
     [
@@ -356,7 +356,7 @@ test('whatever is uploaded is a logo or a refusal, soon', () => {
 const asBuffer = (logo: ReturnType<typeof readLogo>) =>
   isRefusal(logo) ? logo : { ...logo, bytes: Buffer.from(logo.bytes) };
 
-test('the largest picture is read while everybody else is served, to the same', async () => {
+test('the largest picture is read while other callers are served, to the same', async () => {
   const picture = new PNG({ width: 1_000, height: 1_000 });
   // Half transparent, so that every dot is written anew.
   picture.data.fill(0x7f);

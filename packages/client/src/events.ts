@@ -20,7 +20,7 @@ export type FollowOptions = CallOptions & {
 };
 
 /** How long to wait between two requests: with a stream that announces changes, and without. */
-const LOOK_MS = { live: 60_000, silent: 2_000 };
+const POLL_INTERVAL_MS = { live: 60_000, silent: 2_000 };
 
 const NEWS = 'subscription ($types: [String!]) { event(types: $types) { sequence } }';
 
@@ -64,7 +64,7 @@ export class Events {
           yield event;
           sequence = event.sequence;
         }
-        await wakeups.wait(wakeups.isLive ? LOOK_MS.live : LOOK_MS.silent);
+        await wakeups.wait(wakeups.isLive ? POLL_INTERVAL_MS.live : POLL_INTERVAL_MS.silent);
       }
     } finally {
       wakeups.close();

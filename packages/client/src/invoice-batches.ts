@@ -9,8 +9,8 @@ export type InvoiceBatchRequest = components['schemas']['InvoiceBatchRequest'];
 export type InvoiceBatchResult = components['schemas']['InvoiceBatchResult'];
 
 /** How long to wait before looking for the first time; doubled each time, up to ten seconds. */
-const FIRST_LOOK_MS = 250;
-const LONGEST_LOOK_MS = 10_000;
+const FIRST_POLL_MS = 250;
+const LONGEST_POLL_MS = 10_000;
 
 /** Up to 1,000 invoices that are sent together and issued in their order, each with its own result. */
 export class InvoiceBatches {
@@ -53,7 +53,7 @@ export class InvoiceBatches {
     options: CallOptions & { readonly onProgress?: (batch: InvoiceBatch) => void } = {},
   ): Promise<InvoiceBatch> {
     const { onProgress, ...calling } = options;
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(2 * wait, LONGEST_POLL_MS)) {
       const batch = await this.retrieve(id, calling);
       onProgress?.(batch);
       if (batch.status === 'completed') return batch;

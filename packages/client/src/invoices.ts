@@ -39,10 +39,10 @@ export type RetrieveOptions = CallOptions & {
 const SETTLED = ['registered', 'registered_with_errors', 'rejected', 'skipped'];
 
 /** How long to wait before looking for the first time; doubled each time, up to half an hour (the guide on polling). */
-const FIRST_LOOK_MS = 1_000;
-const LONGEST_LOOK_MS = 30 * 60_000;
+const FIRST_POLL_MS = 1_000;
+const LONGEST_POLL_MS = 30 * 60_000;
 /** With a stream that announces when to request it. */
-const LIVE_LOOK_MS = 60_000;
+const LIVE_POLL_MS = 60_000;
 
 const CHANGES = 'subscription ($ids: [ID!]) { invoiceChanged(filter: { invoiceIds: $ids }) { type } }';
 
@@ -168,10 +168,10 @@ export class Invoices {
     const open = (signal: AbortSignal) => newsOf(this.#transport, CHANGES, { ids: [id] }, signal);
     const wakeups = new Wakeups(open, options.signal);
     try {
-      for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+      for (let wait = FIRST_POLL_MS; ; wait = Math.min(2 * wait, LONGEST_POLL_MS)) {
         const invoice = await this.retrieve(id, options);
         if (invoice.verifactu === null || SETTLED.includes(invoice.verifactu.status)) return invoice;
-        await wakeups.wait(wakeups.isLive ? Math.max(wait, LIVE_LOOK_MS) : wait);
+        await wakeups.wait(wakeups.isLive ? Math.max(wait, LIVE_POLL_MS) : wait);
       }
     } finally {
       wakeups.close();

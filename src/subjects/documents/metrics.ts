@@ -22,7 +22,7 @@ export function timeStoring(operation: 'read' | 'write'): (outcome: 'ok' | 'fail
 const lost = new Counter({
   name: 'lacre_documents_lost_total',
   help: 'Stored documents that were found missing or corrupt, and rendered again. Alarm when it grows.',
-  labelNames: ['why'],
+  labelNames: ['reason'],
 });
 for (const reason of ['missing', 'corrupt']) lost.labels(reason).inc(0);
 

@@ -48,7 +48,7 @@ export const DRAFTING: readonly Tool[] = [
     async run({ client }, { draft_id: id }) {
       const draft = await client.invoiceDrafts.retrieve(id);
       if (draft.status === 'issued') return { draft };
-      return { draft, would_be: await client.invoices.validate(draft.invoice as InvoiceRequest) };
+      return { draft, preview: await client.invoices.validate(draft.invoice as InvoiceRequest) };
     },
   }),
   tool({

@@ -54,7 +54,7 @@ export const EXPLAINING: readonly Tool[] = [
       const { status, error } = invoice.verifactu ?? { status: 'registered', error: null };
       if (status !== 'rejected' && status !== 'registered_with_errors') return stateOf(invoice);
       const { text, steps } = recordRemediation(status, error?.code ?? null);
-      return { ...stateOf(invoice), what_to_do: text, steps };
+      return { ...stateOf(invoice), remediation: text, steps };
     },
   }),
   tool({
@@ -64,7 +64,7 @@ export const EXPLAINING: readonly Tool[] = [
     input: { code: z.enum(codes) },
     async run(_context, { code }) {
       const { status, meaning, remediation } = catalogue[code];
-      return { code, http_status: status, meaning, what_to_do: remediation };
+      return { code, http_status: status, meaning, remediation };
     },
   }),
   tool({

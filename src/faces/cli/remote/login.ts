@@ -57,7 +57,7 @@ export function login(program: Command, runtime: CliRuntime): void {
     examples: [['By name', 'logout --profile $STAGING']],
     async run({ profiles }, { profile: profileName }) {
       const name = deleteProfile(profiles, profileName);
-      return name === null ? new CommandFailure('not_found', 'there is no such login') : { forgotten: name };
+      return name === null ? new CommandFailure('not_found', 'there is no such login') : { deleted: name };
     },
   });
   standaloneCommand(program, runtime, {
