@@ -80,7 +80,7 @@ export async function longListPage<Node extends Item>(
 
 const COMMA = Buffer.from(',');
 
-/** What a page says of those that follow. */
+/** What a page states of the following ones. */
 function endOfPage(path: string, query: object, cursor: string | null) {
   const parameter = 'ending_before' in query ? 'ending_before' : 'starting_after';
   return {

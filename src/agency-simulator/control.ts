@@ -59,7 +59,7 @@ const SETTERS: Readonly<Record<string, Setter>> = {
 
 /**
  * Applies a body of `/_control` to the settings: all of it, or nothing and the reason. A `mode` states the whole
- * behaviour: `delay_ms` and `fault_code` fall back to their defaults when they are not said with it.
+ * behaviour: `delay_ms` and `fault_code` fall back to their defaults when they are not sent with it.
  */
 export function applyControl(body: string, settings: Settings): string | null {
   const fields = fieldsOf(body);

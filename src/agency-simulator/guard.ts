@@ -61,7 +61,7 @@ function isOwnName(host: string | null, name: string): boolean {
   return host !== null && (host === name.toLowerCase() || host === 'localhost' || isLoopback(host));
 }
 
-/** Browsers say where a request comes from; programs say nothing. */
+/** Browsers state where a request comes from; programs do not. */
 function isForeignPage({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

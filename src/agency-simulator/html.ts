@@ -51,7 +51,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A whole page under the banner that says what this server is. */
+/** A whole page under the banner that states what this server is. */
 export function page(
   language: 'es' | 'en',
   title: string,

@@ -20,9 +20,9 @@ export type SimulatorOptions = {
   readonly schemas?: Schemas | undefined;
   /** Whether a wanted port that stays taken is replaced by a free one; otherwise starting fails. */
   readonly portFallback?: boolean | undefined;
-  /** Most invoices in one answer of the query; the agency's 10,000 unless said otherwise. */
+  /** Most invoices in one answer of the query; the agency's 10,000 by default. */
   readonly queryPageSize?: number | undefined;
-  /** Most records that are held; 300,000 unless said otherwise. */
+  /** Most records that are held; 300,000 by default. */
   readonly mostRecords?: number | undefined;
   /** Whether it answers for the registers and for QR codes alone: then nothing is registered, and there is nothing to set. */
   readonly registersOnly?: boolean | undefined;

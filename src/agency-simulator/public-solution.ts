@@ -12,7 +12,7 @@ import { childOf, childrenOf, escaped, MalformedXml, parseXml, textAt, type XmlE
 
 /**
  * The public solution of electronic invoices by our own reading of Orden HAC/1028/2026: it takes invoices as UBL and statuses as
- * ApplicationResponse, each under an id of the sender, and gives out what recipients say. The real one's interface is not published.
+ * ApplicationResponse, each under an id of the sender, and returns the statuses of recipients. The real one's interface is not published.
  * Everything is in memory.
  */
 

@@ -1,6 +1,6 @@
 import { isNif } from './tax-ids.ts';
 
-/** What the census says of a NIF and a name, in its own words; null when it does not answer. */
+/** What the census answers for a NIF and a name, verbatim; null when it does not answer. */
 export type CensusResult =
   | 'IDENTIFICADO'
   | 'IDENTIFICADO-BAJA'

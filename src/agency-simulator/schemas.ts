@@ -81,7 +81,7 @@ function check(validator: XsdValidator, text: string): SchemaFault[] {
   }
 }
 
-/** What libxml2 says of values; everything else it reports is about structure. */
+/** What libxml2 reports of values; everything else it reports is about structure. */
 const VALUE_MESSAGE = /\[facet '|is not a valid value of the (atomic|local atomic|union|list) type/;
 
 function faultOf(detail: ErrorDetail): SchemaFault {

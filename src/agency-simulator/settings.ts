@@ -20,7 +20,7 @@ export type Settings = {
 /** A failure of the agency's database: a fault that asks for another attempt. */
 export const DEFAULT_FAULT_CODE = 3501;
 
-/** How long an answer takes in mode `slow` unless it is said: longer than people watch, shorter than clients wait. */
+/** How long an answer takes in mode `slow` unless it is set: longer than people watch, shorter than clients wait. */
 export const SLOW_ANSWER_MS = 10_000;
 
 export function initialSettings(waitSeconds: number): Settings {

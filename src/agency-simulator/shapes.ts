@@ -157,7 +157,7 @@ type Item = {
   readonly optional: boolean;
   readonly max: number;
 };
-/** `level` says whose namespace the children have. Without items the element holds text. */
+/** `level` states whose namespace the children have. Without items the element holds text. */
 type Shape = { readonly items: readonly Item[]; readonly level: 'envelope' | 'information' };
 
 /** Children of these are declared by the envelope's schema; all deeper ones by SuministroInformacion. */

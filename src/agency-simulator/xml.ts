@@ -69,7 +69,7 @@ function rootOf(text: string): XmlElement {
   // is a foreign element to the agency, not ill-formed.
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const open: Growing[] = [];
-  // Of the open elements alone: what is kept of each element is what it says, not what its prefixes meant.
+  // Of the open elements alone: what is kept of each element is its content, not what its prefixes meant.
   const scopes: Scope[] = [];
   let elements = 0;
   let attributes = 0;

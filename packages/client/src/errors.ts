@@ -7,7 +7,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type LocalErrorCode =
   /** Nothing came back: the connection failed or broke, or the answer took too long. Whether it was done is not known. */
   | 'no_answer'
-  /** Something came back that the service does not say: a proxy has answered, or it is another service. */
+  /** Something came back that the service does not send: a proxy has answered, or it is another service. */
   | 'unreadable_answer'
   /** Nobody who knows the secret has signed what was to be verified. */
   | 'invalid_signature'
@@ -38,7 +38,7 @@ export class LacreError extends Error {
   readonly docUrl: string | null;
   /** By which the service's logs know the request. */
   readonly requestId: string | null;
-  /** Seconds after which the same may be tried again, where the service has said so. */
+  /** Seconds after which the same may be tried again, where the service has stated it. */
   readonly retryAfter: number | null;
 
   constructor(code: ErrorCode | LocalErrorCode, message: string, parts: Parts = {}) {

@@ -122,7 +122,7 @@ export class Invoices {
     await this.#http.DELETE('/v1/invoices/{id}/payments/{payment_id}', { params, ...requestInit(options) });
   }
 
-  /** Records what the recipient of an invoice between businesses has said of it: paid, rejected with its reason, or withdrawn. */
+  /** Records what the recipient of an invoice between businesses has stated: paid, rejected with its reason, or withdrawn. */
   recordRecipientStatus(
     id: string,
     body: RecipientStatusRequest,
@@ -132,7 +132,7 @@ export class Invoices {
     return bodyOf(this.#http.POST(path, { params: { path: { id } }, body, ...requestInit(options) }));
   }
 
-  /** What the recipient has said, in the order in which it was recorded; the last one counts. */
+  /** What the recipient has stated, in the order in which it was recorded; the last one counts. */
   async recipientStatuses(id: string, options?: CallOptions): Promise<readonly RecipientStatus[]> {
     const path = '/v1/invoices/{id}/recipient_statuses';
     const { data } = await bodyOf(
@@ -160,7 +160,7 @@ export class Invoices {
   }
 
   /**
-   * The invoice once the tax agency has answered, or once it is clear that it is not asked: told by live updates, or
+   * The invoice once the tax agency has answered, or once it is clear that it is not asked: announced by live updates, or
    * by looking after 1 s, 2 s, 4 s and so on up to every half hour. While the agency is down that may take days: give
    * `signal` a time, such as `AbortSignal.timeout(60_000)`.
    */

@@ -2,7 +2,7 @@ import type { Submitted } from '../submitted.ts';
 import { textAt } from '../xml.ts';
 import { type CheckContext, type Finding, finding, isNotYesNo } from './finding.ts';
 
-/** The flags that say how an alta stands to what came before (validations 3.1.3.2). */
+/** The flags that relate an alta to earlier records (validations 3.1.3.2). */
 export function* checkAmendmentFlags({ element }: Submitted): Generator<Finding> {
   const amends = textAt(element, 'Subsanacion');
   const rejected = textAt(element, 'RechazoPrevio');

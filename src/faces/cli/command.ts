@@ -43,7 +43,7 @@ export type Standalone = Streams & {
   local(): Promise<CommandContext>;
 };
 
-/** What a command that changes something would change: said when it is live and `--live` was not. */
+/** What a command that changes something would change: shown when it is live and `--live` was not given. */
 export type Change = {
   readonly live: boolean;
   /** The text after "This would": `void invoice F-2026-1 of …`. */
@@ -112,7 +112,7 @@ export function standaloneCommand<const P extends Parameters>(
 
 /**
  * A command that changes something: it needs a reason, which goes into the audit log with who gave it, and for live
- * data `--live`. `preview` runs first: it says what would be changed, and may refuse what does not exist.
+ * data `--live`. `preview` runs first: it states what would be changed, and may refuse what does not exist.
  */
 export function changeCommand<const P extends Parameters>(
   parent: Command,

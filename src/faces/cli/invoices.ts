@@ -50,7 +50,7 @@ import { withServices } from './with-services.ts';
 
 const INVOICE = operand('the id of the invoice');
 
-/** What of a recipient's fiscal identity may be said. */
+/** The parts of a recipient’s fiscal identity that may be given. */
 const IDENTITY = {
   taxIdType: optionalOption('type', 'the type of the tax id, if it is not a Spanish NIF'),
   taxIdCountry: optionalOption('CC', 'the country of the tax id'),

@@ -42,7 +42,7 @@ type ChangeBy = {
   readonly remote: (client: LacreClient) => Promise<unknown>;
 };
 
-/** Reads from the database or over REST, as the options say. */
+/** Reads from the database or over REST, by the options. */
 export async function readLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company }: Place,
@@ -54,7 +54,7 @@ export async function readLocalOrRemote(
   return isRefusal(id) ? id : local(context, id);
 }
 
-/** Changes in the database or over REST, as the options say. `effect` completes "This would …" when a live change is not confirmed. */
+/** Changes in the database or over REST, by the options. `effect` completes "This would …" when a live change is not confirmed. */
 export async function changeLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company, reason, live }: Changing,

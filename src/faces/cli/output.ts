@@ -32,7 +32,7 @@ function textOf(result: unknown, columns: number | undefined): string {
   const entries = Object.entries(result as object);
   const facts = below(Object.fromEntries(entries.filter(([, value]) => !isList(value))));
   const lists = entries.flatMap(([name, value]) => (isList(value) ? [{ name, rows: value }] : []));
-  // A page is its list, with what is said of it below; anything else comes before its parts.
+  // A page is its list, with its remarks below; anything else comes before its parts.
   if (isList(entries[0]?.[1])) return `${table(lists[0]!.rows, columns)}${facts}`;
   return `${facts}${lists.map(({ name, rows }) => `\n${name}:\n${table(rows, columns)}`).join('')}`;
 }

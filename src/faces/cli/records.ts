@@ -18,7 +18,7 @@ import {
 import { CommandFailure } from './exit-status.ts';
 import { choiceOption, optionalOption, requiredDay, requiredOption } from './options.ts';
 
-/** What writing says when the other end of the pipe is gone. */
+/** The error of writing when the other end of the pipe is closed. */
 const ENOUGH = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 const SCHEMA = new URL('../../subjects/chain/record-export.xsd', import.meta.url);

@@ -66,7 +66,7 @@ export function shortId(id: string): Html {
   return html`<code title="${id}">${rest.length > 8 ? `${prefix}_…${rest.slice(-8)}` : id}</code>`;
 }
 
-/** What the agency said, verbatim. */
+/** What the agency answered, verbatim. */
 export function agencyMessage(code: string | null, message: string | null): Html {
   return html`<span class="agency">${code !== null && html`<strong>${code}</strong> `}${
     message === null ? html`<span class="soft">no message</span>` : html`<q lang="es">${bdi(message)}</q>`
@@ -82,7 +82,7 @@ type Envelope = {
 /** Messages for outcomes without an answer of the agency. */
 const OWN_OUTCOMES = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
 
-/** What came back of an envelope: the agency's words, or ours when it said none. */
+/** What came back of an envelope: the agency’s message, or ours when it sent none. */
 export function envelopeMessage({ outcome, faultCode, message }: Envelope): Html {
   if (message === null || (faultCode === null && OWN_OUTCOMES.includes(outcome ?? ''))) {
     return html`<code>${message ?? 'no answer'}</code>`;

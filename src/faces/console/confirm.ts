@@ -96,7 +96,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** A refusal of the whole: what it says of itself, and when it may be different. */
+/** A refusal of the whole: its message, and when it may be different. */
 function refusedWhole({ code, detail, retryAfter }: Refusal, requestId: string): Content {
   const again = retryAfter !== undefined && html`<p>It can be repeated in ${retryAfter} seconds.</p>`;
   return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>Nothing was done</h2>

@@ -46,7 +46,7 @@ export function recipientOf(invoice: unknown): Html {
   return html`${bdi(name ?? '—')}${taxId != null && html` <span class="under">${bdi(taxId)}</span>`}`;
 }
 
-/** What an invoice says that is not issued. */
+/** The content of an invoice that is not issued. */
 export function contentOf(invoice: unknown): Html {
   const { type, language, notes, external_id: externalId, line_items: lines } = content.parse(invoice);
   return html`<div class="card">${facts([

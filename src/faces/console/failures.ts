@@ -66,7 +66,7 @@ function head(root: string, record: RecordHead, badges: Html, more: Html | null)
 <p class="soft">${more}<a href="${root}/records/${recordId}">${kindNames[kind]}, position ${position} of chain ${chainId}</a></p>`;
 }
 
-/** What the agency said of a record, and what to do about it. */
+/** What the agency answered for a record, and what to do about it. */
 export function failedArticle(root: string, record: FailedRecord): Html {
   const { companyId, legalName, status, code, message, settledAt } = record;
   const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${age(settledAt)} ago · `}`;

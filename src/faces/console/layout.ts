@@ -99,7 +99,7 @@ function band({ companyId, legalName, nif, environment }: CompanyScope, { root, 
 ${tabs.length > 0 && html`<nav class="tabs" aria-label="Company">${tabs.map(link)}</nav>`}</div>`;
 }
 
-/** A page that only says something, with the frame or without. */
+/** A page with only a message, with the frame or without. */
 export function notice(title: string, text: Content, more: Content = null): PageContent {
   return {
     title,

@@ -113,7 +113,7 @@ function returnPath(next: string): string {
   return RETURN_PATH.test(next) && next.length <= 500 ? next.replace(/\/$/, '') : '';
 }
 
-/** Ends the session, and says so. */
+/** Ends the session, and states it. */
 export async function logout(
   services: Pick<Services, 'config' | 'db'>,
   session: OpenSession,

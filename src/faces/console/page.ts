@@ -31,7 +31,7 @@ export type PageContent = {
   readonly frames?: boolean;
 };
 
-/** A page: reads, and shows. A refusal becomes a page that says so. */
+/** A page: reads, and shows. A refusal becomes a page that states it. */
 export type Page = (context: OperatorContext) => Promise<Outcome<PageContent>>;
 
 /** The fields of an action, in addition to the reason that every action requires. */
@@ -60,7 +60,7 @@ export type Confirmation = {
   /** What it happens to. */
   readonly subject?: Content;
   readonly fields?: readonly ActionField[];
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
   /** Whether it cannot be taken back. */
   readonly irreversible?: boolean;

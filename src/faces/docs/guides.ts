@@ -21,7 +21,7 @@ const frontMatter = z.strictObject({
   summary: z.string().min(1).max(200),
 });
 
-/** Reads a page. Throws when its header is not as docs/README.md says. */
+/** Reads a page. Throws when its header does not follow docs/README.md. */
 function readGuide(slug: string, text: string): Guide {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = head.split('\n').map((line) => line.split(/:\s+(.*)/s).slice(0, 2));

@@ -46,7 +46,7 @@ ${summary}
   return document(navigation, { path: SEARCH.path, title: SEARCH.title, body });
 }
 
-/** The form that leads there; `label` is said when it is not seen. */
+/** The form that leads there; `label` is for screen readers. */
 function searchForm(root: string, query: string, label: string): Html {
   return html`<form class="search" role="search" action="${root}${SEARCH.path}"><label>${label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>Search</button></form>`;
 }

@@ -28,7 +28,7 @@ export function isTooLarge(answer: unknown): boolean {
   return remaining < 0;
 }
 
-/** `invalid_request` for an answer beyond 8 MiB. After a mutation it says that the change was made. */
+/** `invalid_request` for an answer beyond 8 MiB. After a mutation it states that the change was made. */
 export function answerTooLarge(changes: boolean): Refusal {
   const limit = `${LIMITS.answer.value / (1024 * 1024)} MiB`;
   const done = changes ? ' The mutation was performed: read its result by a query.' : '';

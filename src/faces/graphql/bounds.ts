@@ -86,7 +86,7 @@ function refusalOfWork(
   );
 }
 
-/** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */
+/** What a field of the schema's root may declare (`extensions.work`), given its arguments. */
 export type ExpensiveOperation = 'search' | 'verification';
 
 function repetitionRefusal(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | null {

@@ -95,7 +95,7 @@ function narrowedBy(filter: Readonly<Record<string, unknown>>): unknown {
 
 const IS_ID = /^[\w-]{1,100}$/;
 
-/** A page of a list as a connection. `filter`: the arguments that narrow it, or say in which order it is. */
+/** A page of a list as a connection. `filter`: the arguments that narrow it, or state in which order it is. */
 export async function connectionOf<Row>(
   context: Context,
   args: ConnectionArguments,
@@ -123,7 +123,7 @@ export function namesOf<const Name extends string>(name: Name) {
 }
 
 /**
- * The type of a connection that several fields have, for one that says who may ask: the plugin gives its builder a narrower
+ * The type of a connection that several fields have, for one that declares who may read it: the plugin gives its builder a narrower
  * context, of which the type of a connection knows nothing.
  */
 export function sharedBy(connection: object): never {

@@ -14,7 +14,7 @@ import {
 
 /**
  * What an answer may hold many of: the items of a page, and what belongs to an invoice. A field whose list is counted
- * says so by the extension `rows`.
+ * states it by the extension `rows`.
  */
 export type Rows = 'page' | 'lines' | 'taxItems' | 'records' | 'rectifiedBy' | 'exchanges';
 

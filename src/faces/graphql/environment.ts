@@ -11,7 +11,7 @@ type Named = {
   readonly environment?: 'test' | 'live' | null | undefined;
 };
 
-/** How an operator says which environment is meant, where a merchant's key says it by itself. */
+/** How an operator names an environment, where a merchant’s key implies it. */
 export const environmentArguments = builder.args((t) => ({
   companyId: t.id({
     description: 'The company; required with an operator’s key, together with `environment`.',

@@ -63,7 +63,7 @@ export type Loaders = {
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
   /** What payments of an invoice, and their removals, have brought its account to. */
   readonly movements: (environmentId: number, invoiceId: string) => Promise<readonly Movement[]>;
-  /** What its recipient has said of an invoice. */
+  /** The status that its recipient has stated. */
   readonly recipientStatuses: (
     environmentId: number,
     invoiceId: string,

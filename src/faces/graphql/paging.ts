@@ -1,7 +1,7 @@
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { valueOrThrow } from './errors.ts';
 
-/** The contract's page: 1 to 100, 25 when nothing is said. */
+/** The contract's page: 1 to 100, 25 by default. */
 export const PAGE = { default: 25, max: 100 };
 
 /** Of the lists that only operators see. */

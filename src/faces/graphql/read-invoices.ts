@@ -101,7 +101,7 @@ export const READS_LINES = { readsLines: true };
 
 /**
  * The texts of records are read where a selection has `records`, unless the document's variables leave it out; lines where
- * it has a field that is made of them, whatever the variables say.
+ * it has a field that is made of them, for any variables.
  */
 function extentOf(info: GraphQLResolveInfo): Extent {
   if (costOfField(info).has('records') && includesRecords(info)) return 'whole';

@@ -158,7 +158,7 @@ function documentedRefusal({ config }: Pick<Services, 'config'>, refusal: Refusa
   return new GraphQLError(message, { extensions: { ...extensions, http: { status: refusal.status } } });
 }
 
-/** Writes every error of an answer in the documented form, and says when an answer is a replayed one. */
+/** Writes every error of an answer in the documented form, and marks a replayed answer. */
 function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
   const { baseUrl } = services.config;
   const documented = (result: ExecutionResult, context: Context): ExecutionResult => ({

@@ -19,7 +19,7 @@ const ONLY_TRUSTED = new Refusal(
 
 /**
  * Reads the text of a document that is asked by its hash, and refuses other texts of access tokens where their environment
- * says so: 400 `invalid_request` for a hash that was not published, 403 `forbidden` for a text that was not.
+ * states it: 400 `invalid_request` for a hash that was not published, 403 `forbidden` for a text that was not.
  */
 export function trustedDocuments(
   { db }: Pick<Services, 'db'>,

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<MailContent['invoice']['branding']['language'], Mai
   eu,
 };
 
-/** What a message says, in the order in which it says it: the same plain and as HTML. */
+/** The content of a message, in its order: the same plain and as HTML. */
 export type MailFacts = {
   readonly texts: MailTexts;
   readonly subject: string;

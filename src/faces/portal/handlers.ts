@@ -46,7 +46,7 @@ export type VisitHandler = (
 
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
-/** Follows a link, which makes a visit each time; a page says why where it does not. */
+/** Follows a link, which makes a visit each time; a page gives the reason where it does not. */
 async function open(
   services: PortalServices,
   request: FastifyRequest,

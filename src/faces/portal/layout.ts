@@ -105,7 +105,7 @@ ${back !== null && html`<p><a href="${back}" rel="noreferrer">${texts.back(new U
 </footer>`;
 }
 
-/** A page that only says something. */
+/** A page with only a message. */
 export function notice(
   view: View | VisitView,
   { title, text }: { readonly title: string; readonly text: string },

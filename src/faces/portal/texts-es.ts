@@ -1,4 +1,4 @@
-/** Everything that the pages say by themselves, in Spanish. */
+/** The fixed texts of the pages, in Spanish. */
 export const es = {
   language: 'Español',
   skip: 'Ir al contenido',

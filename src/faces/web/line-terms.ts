@@ -28,7 +28,7 @@ export function quantityOf({ quantity, quantityDecimal, unit }: ShownTerms, lang
   return label === '' ? figure : `${figure}\u00a0${label}`;
 }
 
-/** The price of a unit; of a gross one it says so. */
+/** The price of a unit; a gross one is marked. */
 export function priceOf(terms: ShownTerms, language: Language): string {
   const { unitAmount, unitAmountDecimal, unitAmountGross } = terms;
   const figure =

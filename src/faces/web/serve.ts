@@ -21,7 +21,7 @@ export type PageFailure = 'missing' | 'method' | 'malformed' | 'failed';
 
 type Pages = {
   readonly prefix: string;
-  /** Writes the page that says so. It must be there when nothing else is, so it looks nothing up. */
+  /** Writes the page for it. It must be there when nothing else is, so it looks nothing up. */
   sendFailure(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -35,7 +35,7 @@ type Pages = {
 
 /**
  * Serves pages under a prefix. Everything there answers as a page, also what is not found or fails; bodies are forms in
- * UTF-8, `null` when they are none; nothing is kept in caches unless a handler says otherwise.
+ * UTF-8, `null` when they are none; nothing is kept in caches unless a handler states otherwise.
  */
 export function servePages(
   server: FastifyInstance,

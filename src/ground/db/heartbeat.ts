@@ -49,7 +49,7 @@ export class Heartbeat {
         this.#issues,
         [...workerPools],
       ]);
-      // What this says of commits holds for all of them, payments as well as invoices, until the next heartbeat.
+      // What this states of commits holds for all of them, payments as well as invoices, until the next heartbeat.
       if (identity.identity === identity.recorded) this.#lineage.unsynchronised = !identity.synchronous;
       return identity;
     } catch (error) {

@@ -44,7 +44,7 @@ function plainValue(type: z.ZodType, expression: string): string {
 
 /**
  * Returns the rows of a shape without column names, which would be most of what Postgres writes and the process parses.
- * `expressionOf` gives the SQL expression for each name: of a text, a number, a truth value or JSON, as the shape says; of an
+ * `expressionOf` gives the SQL expression for each name: of a text, a number, a truth value or JSON, as the shape defines; of an
  * instant as text.
  */
 export function packedRows<Shape extends z.ZodObject>(

@@ -1,7 +1,7 @@
 /** The printed labels of the most common units of measure; of others the code is printed. */
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  // A count needs no unit: the description says of what.
+  // A count needs no unit: the description names it.
   ...{ C62: '', H87: '', EA: '' },
   ...{ KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LTR: 'l', MLT: 'ml', HLT: 'hl' },
   ...{ MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', MTK: 'm²', MTQ: 'm³', HAR: 'ha' },

@@ -58,7 +58,7 @@ const upload = z
     }
   });
 
-/** The uploaded file; the refusal says what is wrong with it. */
+/** The uploaded file; the refusal states what is wrong with it. */
 export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string | null | undefined };
 
 /**

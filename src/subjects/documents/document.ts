@@ -71,7 +71,7 @@ const underWay = new WeakMap<Db['pool'], Map<string, Promise<Outcome<InvoiceFile
  * An invoice's document: the stored one, or, if the job has not rendered it yet, rendered and stored now. All
  * callers get the same bytes permanently: only the first rendering is stored, whichever process made it, and what
  * is stored is verified against its checksum each time. A lost document is rendered and stored again. After the
- * invoice is voided, a second document that says so on every page is rendered and served; the first stays stored.
+ * invoice is voided, a second document that states it on every page is rendered and served; the first stays stored.
  * Refuses with `invoice_not_found`, with `service_unavailable` while the object store is unavailable or too many
  * reads of the environment wait, and with `rate_limited` when too many renderings of the environment wait. `urgent`
  * is false when no client waits for it.

@@ -50,7 +50,7 @@ export async function moveToStore(
     const some: PostgresDocument[] = await listPostgresDocuments(db.pool, after, LIMITS.documentsMoved.value);
     after = some.at(-1) ?? null;
     if (after === null) return found;
-    // Waits for all of them: after a failure the others remain where their rows say.
+    // Waits for all of them: after a failure the others remain where their rows state.
     const ends = await Promise.allSettled(some.map((document) => move(db, store, document, found)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     done += some.length;

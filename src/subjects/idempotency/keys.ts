@@ -42,7 +42,7 @@ export function requestDigest(request: unknown): Buffer {
  * does a request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure
  * releases the key: at once, or when the database is available again, or, if this process has died by then, seconds
  * after its last heartbeat. `work` stores its own answer with `saveAnswer`, or as `storedAnswer`, in the
- * transaction that commits its effects; its refusals are stored or release the key as the catalogue says. Without a
+ * transaction that commits its effects; its refusals are stored or release the key as the catalogue defines. Without a
  * key, `work` simply runs.
  */
 export async function once<T>(

@@ -9,7 +9,7 @@ const TOO_MANY =
 
 /**
  * What `read` finds of these totals. If its statement has no time to add up the single invoices of an environment with many of
- * them, `invalid_request` says what to ask for instead; asking again would not help.
+ * them, `invalid_request` states what to ask for instead; asking again would not help.
  */
 export async function totalsInTime<T>(
   client: Queryable,

@@ -7,7 +7,7 @@ export type JournalFault =
   | 'journal_content'
   /** A row that the entry describes is missing. */
   | 'journal_row_missing'
-  /** The journal does not end where its head says, has none, or is not named after its environment. */
+  /** The journal does not end where its head states, has none, or is not named after its environment. */
   | 'journal_head'
   /** A row has no entry. */
   | 'journal_untold'

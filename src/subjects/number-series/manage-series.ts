@@ -40,7 +40,7 @@ export async function createSeries(
     (claim) => addOnce(db, environmentId, request, claim, by),
     (answer) => {
       const series = answer as Series;
-      // An answer that was stored by the previous version does not say whether the series is for imported invoices.
+      // An answer that was stored by the previous version does not state whether the series is for imported invoices.
       return { ...series, imported: series.imported ?? false, createdAt: new Date(series.createdAt) };
     },
   );

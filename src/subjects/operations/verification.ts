@@ -41,7 +41,7 @@ export async function verifyAndStore(
   );
   if (found === null) return null;
   const { records, findingCount, findings, complete, milliseconds } = found;
-  // The first finding says where to look; its values may be a customer's and are not logged.
+  // The first finding names the place; its values may be a customer's and are not logged.
   const first = findings[0] && { what: findings[0].what, position: findings[0].position };
   const facts = { environmentId, records, findingCount, complete, milliseconds, first };
   if (findingCount > 0) log.error(facts, 'A CHAIN IS NOT SOUND: what is stored contradicts itself');

@@ -124,7 +124,7 @@ async function record(
 }
 
 /**
- * Removes a payment that was recorded by mistake: a row that says so is added, and none is deleted. Removing it
+ * Removes a payment that was recorded by mistake: a row that states it is added, and none is deleted. Removing it
  * again has no effect. Refuses with `invoice_not_found` and `payment_not_found`.
  */
 export async function removePayment(

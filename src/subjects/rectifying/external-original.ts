@@ -59,7 +59,7 @@ export function correctedRefusal(
     : new Refusal('invoice_not_family_tip', `Invoice ${number} was already corrected.`);
 }
 
-/** Whether two say the same; no surcharge is one of nothing. */
+/** Whether two are equal; no surcharge is one of nothing. */
 export function areEqual(one: Amounts, other: Amounts): boolean {
   return one.base === other.base && one.tax === other.tax && (one.surcharge ?? 0) === (other.surcharge ?? 0);
 }

@@ -2,7 +2,7 @@
  * EU VAT numbers as the agency accepts them (validations v1.2.2 of 2026-04-08, note 1, code 1103): only the format
  * after the prefix. National check digits are not verified: several states have changed their algorithms, the
  * register (VIES) is queried in any case, and refusing a number that it knows would be worse than querying it for
- * one that it does not. Greece writes EL where ISO says GR; Northern Ireland is XI; GB has not existed since
+ * one that it does not. Greece writes EL where ISO states GR; Northern Ireland is XI; GB has not existed since
  * 2021-02-01 (1255).
  */
 const formats: ReadonlyMap<string, RegExp> = new Map([

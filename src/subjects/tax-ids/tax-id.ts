@@ -70,7 +70,7 @@ export function normaliseTaxId(text: string): string {
 
 /**
  * Validates a claim by local rules only: kind, format and control character, and the implied country. Without a
- * type it is detected as docs/contract.md#recipients says. A type that requires a country must come with one.
+ * type it is detected as docs/contract.md#recipients states. A type that requires a country must come with one.
  */
 export function readTaxId(claim: TaxIdClaim): TaxIdReading {
   const id = normaliseTaxId(claim.taxId);
@@ -154,7 +154,7 @@ function readForeign(id: string, type: TaxIdType, country: string): TaxIdReading
 function detect(id: string, { taxIdCountry, addressCountry }: TaxIdClaim): TaxIdReading {
   const country = taxIdCountry ?? addressCountry;
   const nif = withoutSpanishPrefix(id);
-  // The prefix ES means Spain whatever the address says.
+  // The prefix ES means Spain for any address.
   if ((country === null || country === 'ES' || nif !== id) && isSpanishNif(nif)) {
     return identity('es_nif', nif, 'ES', agrees(taxIdCountry, 'ES'));
   }

@@ -65,7 +65,7 @@ const shapes: Readonly<Record<TaxType, Shape>> = {
     defaultKey: '01',
     mention: null,
   },
-  // Charging the surcharge to a retailer is the general regime of the one who charges; key 18 says that the issuer
+  // Charging the surcharge to a retailer is the general regime of the one who charges; key 18 states that the issuer
   // itself is under it. The surcharge joins the detail of its vat.
   es_recargo_equivalencia: {
     taxes: ['01'],

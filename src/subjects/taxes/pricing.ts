@@ -24,7 +24,7 @@ import { type TaxType, taxTypes } from './types.ts';
 export type PricingRequest = BreakdownRules & {
   readonly lines: readonly LineInput[];
   readonly recargoEquivalencia: boolean;
-  /** Whether prices include taxes, for lines that do not say it themselves. */
+  /** Whether prices include taxes, for lines that do not state it themselves. */
   readonly pricesIncludeTax: boolean;
 };
 

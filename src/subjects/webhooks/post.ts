@@ -9,7 +9,7 @@ import { refuseInterimAnswers } from '../../ground/lib/interim-answers.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { addressOf } from './addresses.ts';
 
-/** The outcome of one attempt. Without `status` there was no answer, and `error` says why. */
+/** The outcome of one attempt. Without `status` there was no answer, and `error` has the reason. */
 export type Attempt = {
   readonly at: Date;
   readonly milliseconds: number;

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 /** So many certificates are tried: each is a handshake that the agency has to answer. */
 const MAX_TRIED = 20;
 
-/** What the agency, or its simulator, answers to each certificate, and what its clock says. */
+/** What the agency, or its simulator, answers to each certificate, and its clock. */
 export async function agency(config: Config, candidates: readonly Candidate[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   let drift: number | null = null;
@@ -107,7 +107,7 @@ function findingOf(check: string, { endpointUrl }: AgencyAccess, answer: AgencyR
 const DRIFT_WARNING_MS = 30_000;
 const DRIFT_FAILURE_MS = 240_000;
 
-/** What is to be said of this machine's clock, ahead of the agency's by so much. */
+/** The finding on this machine's clock, ahead of the agency's by so much. */
 export function clockFinding(driftMs: number | null): Finding {
   const remediation = 'synchronize the machine’s clock with NTP';
   if (driftMs === null)

@@ -6,7 +6,7 @@ import { readGuides } from '../../docs/guides.ts';
 import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
-/** What each state of a registration means; the guide on polling says the same. */
+/** What each state of a registration means; the guide on polling has the same. */
 const STATES: Readonly<Record<string, string>> = {
   pending:
     'It is waiting for the tax agency. It is sent automatically, even if the agency is temporarily unavailable; check again later.',

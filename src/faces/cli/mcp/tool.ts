@@ -7,8 +7,8 @@ export type ToolContext = {
   readonly client: LacreClient;
   readonly profile: Profile;
   /**
-   * Whether it may be written: asks a person where it is live, and says what may become of it (that it cannot be undone,
-   * unless `then` says otherwise). Throws `NotAllowed`.
+   * Whether it may be written: asks a person where it is live, and states what may become of it (that it cannot be undone,
+   * unless `then` states otherwise). Throws `NotAllowed`.
    */
   readonly allow: (effect: string, then?: string) => Promise<void>;
 };
@@ -16,7 +16,7 @@ export type ToolContext = {
 /** A change that was not made because it was not confirmed. */
 export class NotAllowed extends Error {}
 
-/** A tool as agents see it. Its description says when it is the right one, and what its figures are. */
+/** A tool as agents see it. Its description states when it is the right one, and what its figures are. */
 export type Tool = {
   readonly name: string;
   readonly title: string;

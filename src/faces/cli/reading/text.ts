@@ -48,7 +48,7 @@ function partyText({ name, vatId, taxRegistration, legalId }: ReadParty): string
   return `${name ?? '(no name)'}${id === undefined ? '' : ` (${id})`}`;
 }
 
-/** What may be said of a signature, and what not. */
+/** What may be stated of a signature, and what not. */
 export function signatureText({ isIntact, faults, signer, signedAt }: ReadSignature): string {
   if (!isIntact) return `DOES NOT HOLD: ${faults.join('; ')}`;
   const name =

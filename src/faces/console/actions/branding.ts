@@ -52,7 +52,7 @@ export const changeBranding: Action = {
   },
 };
 
-/** What a file in base64 says of itself by its first bytes; whether it is true is found out when it is read. */
+/** The type of a file in base64 by its first bytes; whether it is true is found out when it is read. */
 function typeOf(content: string): 'png' | 'jpeg' | 'svg' {
   if (content.startsWith('iVBORw0KGgo')) return 'png';
   return content.startsWith('/9j/') ? 'jpeg' : 'svg';

@@ -116,7 +116,7 @@ export const amendRecord: Action = {
   },
 };
 
-/** What was said of the identity; what was left empty is absent. */
+/** The identity that was given; what was left empty is absent. */
 function identityOf(entries: Entries): Record<string, string> {
   const statements = [
     ['name', entries('name')],

@@ -16,7 +16,7 @@ const STATUSES = [
   ['withdrawn', 'Withdraws its previous answer'],
 ] as const;
 
-/** Records what the recipient of an invoice has said of it. */
+/** Records what the recipient of an invoice has stated. */
 export const recordRecipientStatus: Action = {
   async prepare(context) {
     const found = await briefInvoice(context, context.param('id'));

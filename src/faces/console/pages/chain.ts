@@ -68,7 +68,7 @@ ${submissions.length > 0 && section('Last envelopes', envelopes(root, id, submis
   return { title: `Chain ${id}`, companyScope: companyScope, body };
 }
 
-/** Where the stretch begins: where the address says, else so that it ends with the newest. */
+/** Where the stretch begins: where the address states, else so that it ends with the newest. */
 function beginning(requested: string, last: number): { readonly from: number; readonly note: string | null } {
   const newest = Math.max(1, last - STRETCH + 1);
   if (requested === '') return { from: newest, note: null };

@@ -101,7 +101,7 @@ export async function draftOf(context: OperatorContext, { companyId, environment
   return found.invoiceDraft ?? new Refusal('not_found', 'There is no draft with this id.');
 }
 
-/** One draft: what it says, what it lacks, and what can be done with it. */
+/** One draft: its content, what it lacks, and what can be done with it. */
 export async function draft(context: OperatorContext): Promise<Outcome<PageContent>> {
   const found = await companyScopeOf(context);
   if (isRefusal(found)) return found;

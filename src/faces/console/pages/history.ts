@@ -62,7 +62,7 @@ const DRAWN = [
   { measure: 'databaseBytes', title: 'Database on disk', kind: 'line', format: bytes },
 ] as const;
 
-/** The plots of both spans, each with a table that says the same. */
+/** The plots of both spans, each with a table of the same values. */
 export function history(day: readonly Stretch[], month: readonly Stretch[]): Html {
   return section('History', html`${span(DAY, day)}${span(MONTH, month)}`, 'history');
 }

@@ -93,7 +93,7 @@ const QUERY = stored(`query ConsoleInvoice($id: ID!) {
   }
 }`);
 
-/** One invoice: what it says, its family, its records at the agency and its document. */
+/** One invoice: its content, its family, its records at the agency and its document. */
 export async function invoice(context: OperatorContext): Promise<Outcome<PageContent>> {
   const { root } = context;
   const found = await QUERY(context, { id: context.param('id') });

@@ -58,7 +58,7 @@ const AROUND = stored(
   }`,
 );
 
-/** One record: what holds of it, what the agency said, its text, and the ways to its neighbours. */
+/** One record: what holds of it, what the agency answered, its text, and the ways to its neighbours. */
 export async function record(context: OperatorContext): Promise<Outcome<PageContent>> {
   const { root } = context;
   const found = await QUERY(context, { id: context.param('id') });

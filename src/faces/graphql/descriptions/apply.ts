@@ -16,8 +16,8 @@ import { TYPES } from './types.ts';
 type Described = { description?: string | null | undefined };
 
 /**
- * Describes what of a schema says nothing of itself: what means the same wherever it stands is said once, by its name, and what
- * is told by its type alone stands in the tables beside. Nothing that has a description loses it. Answers the entries that nothing used.
+ * Describes what of a schema has no description: what means the same everywhere is described once, by its name, and what
+ * depends on its type is in the tables beside. Nothing that has a description loses it. Answers the entries that nothing used.
  */
 export function describeSchema(schema: GraphQLSchema): string[] {
   const unused = new Set([TYPES, FIELDS, INPUTS, ENUM_VALUES, OUTPUT_FIELDS, ARGUMENTS].flatMap(Object.keys));

@@ -8,7 +8,7 @@ import { builder } from '../builder.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
 
-/** What has to be said between businesses of the payment of an invoice. */
+/** What has to be stated between businesses of the payment of an invoice. */
 
 const BusinessStatusEnum = builder.enumType('BusinessStatusKind', {
   description:

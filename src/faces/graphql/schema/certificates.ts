@@ -95,8 +95,8 @@ builder.queryField('certificates', (t) =>
 );
 
 /**
- * Nothing is required here: what GraphQL itself says of a missing field would repeat the whole input, password and all.
- * The operation says it by field.
+ * Nothing is required here: what GraphQL itself reports of a missing field would repeat the whole input, password and all.
+ * The operation names the field.
  */
 const UploadCertificateInput = builder.inputType('UploadCertificateInput', {
   fields: (t) => ({

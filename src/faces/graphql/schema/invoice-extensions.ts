@@ -40,7 +40,7 @@ const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
   }),
 });
 
-/** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/extension-request.ts. */
+/** Of every input that issues. Shapes only: the values are defined by the schema in issuing/extension-request.ts. */
 export const extensionInputs = (t: InputFields) => ({
   dueDate: t.field({ type: 'Date', description: 'The due date.' }),
   pricesIncludeTax: t.boolean({ description: 'Whether the prices of its lines include taxes.' }),

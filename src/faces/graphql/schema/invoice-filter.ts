@@ -141,7 +141,7 @@ const searched = (max: number) =>
 
 const taxId = line(60).transform((text) => text.replace(/[\s.-]/g, '').toUpperCase());
 
-/** Beyond the values of an enumeration there is nothing more to say. */
+/** Beyond the values of an enumeration there is nothing to add. */
 const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(10).nullish();
 
 /** Of texts, as many as one looks for at once. */

@@ -169,7 +169,7 @@ builder.queryField('invoices', (t) =>
         const filter = joined(olderFilter(args), requested);
         const request = {
           ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
-          // A query from outside is refused with its cost instead; REST says by its next_url that there is more.
+          // A query from outside is refused with its cost instead; REST shows by its next_url that there is more.
           ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
         };
         const { db } = context.services;

@@ -30,7 +30,7 @@ import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { WithholdingType } from './withholding.ts';
 
-/** Shapes only: what values they take is said once, by the schema in issuing/request.ts. */
+/** Shapes only: the values are defined by the schema in issuing/request.ts. */
 const TaxItemInput = builder.inputType('TaxItemInput', {
   fields: (t) => ({
     type: t.field({ type: TaxTypeEnum, required: true }),

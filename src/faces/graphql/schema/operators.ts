@@ -25,7 +25,7 @@ import { Invoice } from './invoice.ts';
 import { RecipientInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
 
-/** Corrections beside rectificativas, and what operators did. Shapes only: what values they take is said by the schemas of the operations. */
+/** Corrections beside rectificativas, and what operators did. Shapes only: the values are defined by the schemas of the operations. */
 
 /** A merchant corrects what is its environment's, an operator what is anybody's. */
 function correctorOf({ caller }: { readonly caller: Caller | Operator }): Corrector {

@@ -110,7 +110,7 @@ builder.objectFields(Invoice, (t) => ({
         'Its own payments that have not been removed, in the order in which they were recorded. `first` and `last` are 1 to 100, 25 by default.',
       complexity: (args) => pageCost(args),
       resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, args, context) => {
-        // Nothing was paid of what is issued this moment, and a replayed answer says the same.
+        // Nothing was paid of what is issued this moment, and a replayed answer is the same.
         const isIssued = pdfToken !== undefined;
         const payments = isIssued ? [] : await loadersOf(context).payments(environmentId, id);
         return connectionOf(context, args, listedRows(payments, idOf), { idOf });
@@ -153,7 +153,7 @@ const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
   }),
 });
 
-/** A merchant records what is its environment's, an operator what is anybody's, and says why. */
+/** A merchant records what is its environment's, an operator what is anybody's, and gives a reason. */
 function recorderOf(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,

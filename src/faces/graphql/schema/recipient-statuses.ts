@@ -14,7 +14,7 @@ import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
 import { invoiceOf, recordOf } from './payments.ts';
 
-/** What recipients say of invoices between businesses. */
+/** The statuses that recipients state of invoices between businesses. */
 
 const RecipientStatusEnum = builder.enumType('RecipientStatusKind', {
   description:
@@ -63,7 +63,7 @@ builder.objectFields(Invoice, (t) => ({
     complexity: { field: 20, multiplier: 5 },
     description:
       'All statuses reported by its recipient, in the order in which they were recorded; at most 20.',
-    // Nothing was said of what is issued this moment, and a replayed answer says the same.
+    // No status exists of what is issued this moment, and a replayed answer is the same.
     resolve: async ({ invoice, pdfToken }, _args, context) =>
       pdfToken === undefined
         ? [...(await loadersOf(context).recipientStatuses(invoice.environment_id, invoice.id))]

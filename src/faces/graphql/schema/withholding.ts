@@ -2,7 +2,7 @@ import { percentageOf } from '../../../ground/lib/money.ts';
 import type { Withholding } from '../../../subjects/taxes/withholding.ts';
 import { builder } from '../builder.ts';
 
-/** Shapes only: what values it takes is said by the schema in issuing/request.ts. */
+/** Shapes only: the values are defined by the schema in issuing/request.ts. */
 export const WithholdingInput = builder.inputType('WithholdingInput', {
   fields: (t) => ({
     rate: t.float({

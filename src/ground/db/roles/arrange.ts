@@ -5,7 +5,7 @@ import { readOneRow, readRows } from '../rows.ts';
 import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
 import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
 
-/** A required role cannot be created, or is not suitable: the message says what an administrator has to do. */
+/** A required role cannot be created, or is not suitable: the message states what an administrator has to do. */
 export class RoleError extends Error {
   override readonly name = 'Error';
 }

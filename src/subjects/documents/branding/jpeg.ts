@@ -86,7 +86,7 @@ function sizeOf(segments: readonly Segment[]): Outcome<{ width: number; height: 
   return isRefusal(limit) ? limit : size;
 }
 
-/** Whether the Exif metadata says that the image is rotated (tag 0x0112, Exif 2.32, 4.6.4). */
+/** Whether the Exif metadata states that the image is rotated (tag 0x0112, Exif 2.32, 4.6.4). */
 function isTurned({ marker, data }: Segment): boolean {
   if (marker !== EXIF || data.toString('latin1', 0, 6) !== 'Exif\0\0' || data.length < 14) return false;
   const tiff = data.subarray(6);

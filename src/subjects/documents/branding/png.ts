@@ -74,7 +74,7 @@ function chunksOf(bytes: Buffer): Outcome<Chunk[]> {
 function headOf(chunks: readonly Chunk[]): Outcome<Head> {
   const [first] = chunks;
   if (first?.type !== 'IHDR' || first.data.length !== HEAD_BYTES) return broken('its head is missing');
-  // A decoder may believe the last one, and unpack far more than the first one says.
+  // A decoder may believe the last one, and unpack far more than the first one states.
   if (chunks.filter(({ type }) => type === 'IHDR').length > 1) return broken('it has several heads');
   const { data } = first;
   const depth = data.readUInt8(8);

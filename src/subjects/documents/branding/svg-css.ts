@@ -3,7 +3,7 @@ import type { Properties } from './svg-properties.ts';
 /** Declarations by class. */
 export type Rules = ReadonlyMap<string, Properties>;
 
-/** Functions and escapes that would load something, or hide what a value says. */
+/** Functions and escapes that would load something, or hide a value. */
 const FETCHING = /@|\\|url\s*\((?!\s*['"]?#)|expression|javascript:/i;
 
 /** `fill: red; stroke: none` by name; null when it would fetch something. */

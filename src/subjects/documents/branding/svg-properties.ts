@@ -18,7 +18,7 @@ const LARGEST = 1e6;
 
 const each = (names: string, pattern: RegExp) => names.split(' ').map((name) => [name, pattern] as const);
 
-/** What each attribute may say. */
+/** The values that each attribute may have. */
 const PATTERNS = new Map<string, RegExp>([
   ...each('x y width height cx cy r rx ry x1 y1 x2 y2 fx fy stroke-width stroke-dashoffset', LENGTH),
   ...each('offset opacity fill-opacity stroke-opacity stop-opacity stroke-miterlimit', SHARE),
@@ -34,12 +34,12 @@ const PATTERNS = new Map<string, RegExp>([
   ['id', NAME],
 ]);
 
-/** What says nothing about shapes: of editors (in their own namespaces), of texts, for programs, for screen readers. */
+/** What does not describe shapes: of editors (in their own namespaces), of texts, for programs, for screen readers. */
 export const DROPPED_ATTRIBUTES =
   /^(xmlns|xml:|version$|baseProfile$|viewBox$|preserveAspectRatio$|enable-background$|role$|lang$|tabindex$|data-|aria-|-|font|text-|letter-|word-|line-height|writing-|white-space|direction$|paint-order$|isolation$|overflow$|shape-rendering$|color-interpolation|color-rendering$|image-rendering$|vector-effect$|solid-|(?!xlink:)[\w-]+:)/;
 
 /**
- * An attribute as it is written, null where it says nothing, `forbidden` where it says what we do not print: effects
+ * An attribute as it is written, null where it has no effect, `forbidden` where it is what we do not print: effects
  * (masks, filters, markers, blending) and whatever is not of its form.
  */
 export function validateAttribute(

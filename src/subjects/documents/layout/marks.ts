@@ -10,7 +10,7 @@ const BAND_HEIGHT = 18;
 export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage: boolean): void {
   const { test } = spanish.texts.law;
   const middle = test.indexOf(' SIN ');
-  // On a voided document the large words say that instead; two pale texts on each other would be unreadable.
+  // On a voided document the large words state that instead; two pale texts on each other would be unreadable.
   if (content.voidedOn === null) {
     drawAcross(sheet, [test.slice(0, middle), test.slice(middle + 1)], { size: 46, ink: colours.testMark });
   }

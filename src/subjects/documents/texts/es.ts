@@ -14,7 +14,7 @@ export const es: Texts = {
     title: {
       complete: 'Factura',
       simplified: 'Factura simplificada',
-      // RD 1619/2012 art. 15.5: the document must say that it is a "factura rectificativa".
+      // RD 1619/2012 art. 15.5: the document must state that it is a "factura rectificativa".
       rectifyingComplete: 'Factura rectificativa',
       rectifyingSimplified: 'Factura rectificativa simplificada',
     },

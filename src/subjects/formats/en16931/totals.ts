@@ -77,7 +77,7 @@ function sum(amounts: readonly Cents[]): Cents {
 /**
  * The standard has no term for the retailers' equivalence surcharge (LIVA arts. 154 to 163), a second tax on the
  * same base. It is a document level charge for each of its rates, so that the VAT is unaffected; only the reason of
- * the charge says that it is a tax.
+ * the charge states that it is a tax.
  */
 function chargesOf(lines: readonly TreatedLine[]): Charge[] {
   const charges = new Map<BasisPoints, { base: Cents; amount: Cents }>();

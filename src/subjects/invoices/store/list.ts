@@ -251,7 +251,7 @@ export async function countInvoices(
 ): Promise<number> {
   const { changedSince } = filter;
   if (changedSince !== undefined && isEmpty({ ...filter, changedSince: undefined })) {
-    // An entry tells of each when it was issued, so these have all changed since, and an index alone counts them.
+    // An entry has the instant of issue of each, so these have all changed since, and an index alone counts them.
     const issuedSince = await countInvoices(client, environmentId, { issuedFrom: changedSince }, max);
     if (issuedSince === max) return max;
   }

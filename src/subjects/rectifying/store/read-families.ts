@@ -64,7 +64,7 @@ const memberRow = z.object({
 
 type MemberRow = Readonly<z.output<typeof memberRow>>;
 
-/** What is said of the named invoice alone, as one JSON value. */
+/** The columns of the named invoice alone, as one JSON value. */
 const NAMED_ONLY = `
   json_build_object(
     'nif', invoice.issuer->>'nif', 'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,

@@ -52,7 +52,7 @@ export function queryEnvelope(issuer: Issuer, invoice: QueriedInvoice): string {
   );
 }
 
-/** The schemas say `Correcto`, the agency's own examples `Correcta`: both are accepted. */
+/** The schemas state `Correcto`, the agency's own examples `Correcta`: both are accepted. */
 const AGENCY_STATES: Record<string, AgencyRecordState> = {
   Correcto: 'accepted',
   Correcta: 'accepted',
