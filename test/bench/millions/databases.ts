@@ -4,6 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
 import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.ts';
+import { statementsOf } from '../../../src/ground/db/statement-time.ts';
 import { diskSpace } from '../../../src/ground/lib/disk-space.ts';
 import { verifyEnvironment } from '../../../src/subjects/chain/verify.ts';
 import { computeDayTotals } from '../../../src/subjects/invoices/compute-day-totals.ts';
@@ -161,14 +162,14 @@ async function fill(
 /** As the nightly job would have done by and by: totals of days that are over are kept. */
 async function addUpDays(url: string): Promise<void> {
   const db = openDb(url, { max: 2, log });
-  await computeDayTotals(db);
+  await statementsOf('maintenance', () => computeDayTotals(db));
   await closeDb(db);
 }
 
 /** Throws when a verification finds anything in what was made for a company. */
 async function mustBeSound(url: string, { live }: TestCompany): Promise<void> {
   const db = openDb(url, { max: 2, log });
-  const found = await verifyEnvironment(db.pool, live.environmentId);
+  const found = await statementsOf('maintenance', () => verifyEnvironment(db.pool, live.environmentId));
   await closeDb(db);
   if (found?.findingCount !== 0)
     throw new Error(`what was made is not sound: ${JSON.stringify(found?.findings[0])}`);
