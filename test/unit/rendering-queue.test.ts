@@ -4,6 +4,9 @@ import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts'
 
 type RenderRequest = { owner: number; urgent?: boolean; lines?: number; ageSeconds?: number };
 
+/** While requests are served, the first job of a process waits so long. */
+const FIRST_PAUSE_MS = 3_000;
+
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
 function queueOf(isBusy = false) {
   const turns = new RenderingQueue(() => isBusy, 50);
@@ -67,11 +70,30 @@ test('an environment with too many waiting is refused with a time to retry, and 
   expect(await other).toBe(true);
 });
 
+test('while requests are served, the first job of a process waits, and a download does not', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  const { request, order, settled } = queueOf(true);
+  void request({ owner: BIG, urgent: false });
+  void request({ owner: SMALL });
+  await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS - 1);
+  expect(order).toEqual([SMALL]);
+  await vi.advanceTimersByTimeAsync(2);
+  await settled();
+  expect(order).toEqual([SMALL, BIG]);
+});
+
+test('nobody waits for the first job when no requests are served', async () => {
+  const { request, order, settled } = queueOf();
+  void request({ owner: BIG, urgent: false });
+  await settled();
+  expect(order).toEqual([BIG]);
+});
+
 test('while requests are served, jobs rest after each document, and downloads do not wait for that', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   const { request, order, settled, finishAll } = queueOf(true);
   const jobs = [request({ owner: BIG, urgent: false }), request({ owner: BIG, urgent: false })];
-  await settled();
+  await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
   vi.advanceTimersByTime(20);
   await finishAll();
   const next = request({ owner: BIG, urgent: false });
@@ -95,9 +117,9 @@ test.each([
   'after a document of $ageSeconds s jobs pause $pause times its duration',
   async ({ ageSeconds, pause }) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-    const { request, order, settled, finishAll } = queueOf(true);
+    const { request, order, finishAll } = queueOf(true);
     void request({ owner: BIG, urgent: false, ageSeconds });
-    await settled();
+    await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
     vi.advanceTimersByTime(20);
     await finishAll();
     void request({ owner: SMALL, urgent: false });

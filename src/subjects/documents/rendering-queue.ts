@@ -29,6 +29,12 @@ const REST = 4 / availableParallelism();
  */
 const LATE = { from: 10, to: 60, shortest: 1 / 4 };
 
+/**
+ * So long the first job of a process waits if requests are being served. The code of both is compiled in their first seconds,
+ * which takes the processors from the requests.
+ */
+const FIRST_PAUSE_MS = 3_000;
+
 /** The part of the full pause that follows a document of that age. */
 function partOfPause(ageSeconds: number): number {
   const lateness = Math.min(1, Math.max(0, (ageSeconds - LATE.from) / (LATE.to - LATE.from)));
@@ -53,6 +59,7 @@ export class RenderingQueue {
   /** Jobs have no turn until then (`performance.now()`). */
   #pausedUntil = 0;
   #isResting = false;
+  #hasStartedJobs = false;
 
   /**
    * `isBusy`: whether requests are being served; `pause`: the pause of jobs meanwhile, as a multiple of the last
@@ -90,6 +97,10 @@ export class RenderingQueue {
 
   /** The next job's turn, unless jobs pause; then it is checked again after the pause. */
   #takeJob(): Waiting | undefined {
+    if (!this.#hasStartedJobs && this.#jobs.size > 0) {
+      this.#hasStartedJobs = true;
+      if (this.#isBusy()) this.#pausedUntil = performance.now() + FIRST_PAUSE_MS;
+    }
     const wait = this.#pausedUntil - performance.now();
     if (wait <= 0) return this.#jobs.take();
     if (!this.#isResting && this.#jobs.size > 0) {
