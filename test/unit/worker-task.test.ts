@@ -65,3 +65,12 @@ test.skipIf(!existsSync('/proc/self/maps'))(
     expect(placesIn({})).toBeGreaterThan(0);
   },
 );
+
+test('what V8 needed to optimize a function is free again when it is optimized, in a program started as npm start does', () => {
+  const program = join(import.meta.dirname, 'compiler-memory-program.ts');
+  const highestMiB = (options: readonly string[]) =>
+    Number(execFileSync(process.execPath, [...options, program], { encoding: 'utf8' }));
+  const { options } = startOf('src/main.ts');
+  expect(highestMiB(options)).toBeLessThan(highestMiB([]) / 1.5);
+  expect(startOf('jobs/main.ts').options).toEqual(options);
+});
