@@ -1,14 +1,15 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import {
   type AgencyAccess,
   type AgencyClient,
   type ClientLimits,
   openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
-import { answer } from '../support/agency/answers.ts';
+import { answer, readWhole } from '../support/agency/answers.ts';
 import {
   type Certificates,
   certificates,
@@ -17,6 +18,7 @@ import {
   type ScriptedAgency,
   scriptedAgency,
 } from '../support/agency/scripted.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -149,21 +151,61 @@ test('an answer that is read as it arrives may be of any size and take its time,
     response.end();
   });
   let bytes = 0;
-  const read = (chunk: Uint8Array) => {
+  const write = (chunk: Uint8Array) => {
     bytes += chunk.length;
     return true;
   };
   const line = lineTo(agency.access, { answerBytes: 1_000, answerMs: 1_500 });
-  expect(await line.post('<a/>', undefined, read)).toEqual({ kind: 'answer', status: 200, text: '' });
+  expect(await line.post('<a/>', undefined, { write, keepsText: false })).toEqual({
+    kind: 'answer',
+    status: 200,
+    text: '',
+  });
   expect(bytes).toBe(6_000);
 });
 
 test('and is aborted when no more of it arrives, or no more of it is needed', async () => {
   const agency = await agencyThat((_, response) => void response.writeHead(200).write('<a>'));
   const hasty = lineTo(agency.access, { answerMs: 80 });
-  expect(await hasty.post('<a/>', undefined, () => true)).toMatchObject({ kind: 'unknown' });
+  expect(await hasty.post('<a/>', undefined, { write: () => true, keepsText: false })).toMatchObject({
+    kind: 'unknown',
+  });
   const agencyClient = lineTo(agency.access);
-  expect(await agencyClient.post('<a/>', undefined, () => false)).toMatchObject({ kind: 'answer' });
+  expect(await agencyClient.post('<a/>', undefined, { write: () => false, keepsText: false })).toMatchObject({
+    kind: 'answer',
+  });
+});
+
+/** A reader of answers to envelopes, whose text is kept. */
+function readerOfAnswers() {
+  const reader = new AnswerReader();
+  const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
+  return { reader, reading };
+}
+
+test('of an answer that is rejected only the beginning is read, and kept', async () => {
+  const agency = await agencyThat((_, response) => {
+    response.writeHead(200).write('<a>'.repeat(1_000_000));
+  });
+  const { reader, reading } = readerOfAnswers();
+  // The rest never comes.
+  const exchange = await lineTo(agency.access).post('<a/>', undefined, reading);
+  expect(exchange.kind).toBe('answer');
+  const length = exchange.kind === 'answer' ? exchange.text.length : 0;
+  expect(length).toBeGreaterThanOrEqual(LIMITS.uselessAnswer.value);
+  expect(length).toBeLessThan(4 * LIMITS.uselessAnswer.value);
+  expect(reader.close().kind).toBe('unreadable');
+});
+
+test('other callers are served while the costliest answer is read', async () => {
+  const comments = `<a>${'<!---->'.repeat(1_190_000)}</a>`;
+  const agency = await agencyThat((_, response) => reply(response, comments));
+  const line = lineTo(agency.access, { answerMs: 30_000 });
+  const { reader, reading } = readerOfAnswers();
+  const { answer: exchange, longestGap } = await gapsDuring(() => line.post('<a/>', undefined, reading));
+  expect(exchange).toMatchObject({ kind: 'answer', text: comments });
+  expect(reader.close().kind).toBe('unreadable');
+  expect(longestGap).toBeLessThan(200);
 });
 
 test('a slow answer has the same time limit as any other', async () => {
@@ -206,7 +248,7 @@ test('a compressed answer is not unpacked, so a small one cannot become a large 
   });
   const exchange = await lineTo(agency.access).post('<a/>');
   expect(exchange.kind === 'answer' && exchange.text.length).toBeLessThanOrEqual(bomb.length);
-  expect(exchange.kind === 'answer' && (await readAnswer(exchange.text)).kind).toBe('unreadable');
+  expect(exchange.kind === 'answer' && readWhole(new AnswerReader(), exchange.text).kind).toBe('unreadable');
 });
 
 test('a caller that gives up does not wait', async () => {
@@ -235,7 +277,8 @@ test('an answer cut at any byte is never taken for a whole one', async () => {
   for (withLength of [true, false]) {
     for (length = 0; length < whole.length; length += 37) {
       const exchange = await line.post('<a/>');
-      const read = exchange.kind === 'answer' ? (await readAnswer(exchange.text)).kind : exchange.kind;
+      const read =
+        exchange.kind === 'answer' ? readWhole(new AnswerReader(), exchange.text).kind : exchange.kind;
       expect(['unknown', 'unreadable'], `cut at ${length}`).toContain(read);
     }
   }

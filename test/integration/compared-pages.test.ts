@@ -68,11 +68,12 @@ async function compareBy(posting: (post: AgencyClient['post']) => AgencyClient['
 /** What was asked, and what came of it. The answer to the question of that number is cut short. */
 async function comparePages(failsAt: number | null) {
   const [pages, months]: [string[], string[]] = [[], []];
-  const compared = await compareBy((post) => (message, signal, read) => {
+  const compared = await compareBy((post) => (message, signal, reading) => {
     pages.push(/<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning');
     months.push(/<sf:Ejercicio>(\d+)<\/sf:Ejercicio><sf:Periodo>(\d+)</.exec(message)!.slice(1).join('-'));
     const cut = pages.length === failsAt;
-    return post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
+    const write = (chunk: Uint8Array) => reading!.write(chunk.subarray(0, 100)) && false;
+    return post(message, signal, cut ? { ...reading!, write } : reading);
   });
   return { compared, pages, months };
 }

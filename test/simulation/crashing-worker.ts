@@ -53,12 +53,13 @@ export function crashingWorker(db: Db, agency: AgencyClient, dies: number | null
     return mine as unknown as pg.PoolClient;
   };
   const pool = { connect, query: (...given: unknown[]) => step(() => query(db.pool, given)) };
-  const post: AgencyClient['post'] = async (message, signal) => {
+  const post: AgencyClient['post'] = async (message, signal, reading) => {
     if (moment()) return never();
     const cord = new AbortController();
     const exchange = agency.post(
       message,
       AbortSignal.any([cord.signal, ...(signal === undefined ? [] : [signal])]),
+      reading,
     );
     left -= 1;
     if (left <= 0) {

@@ -129,10 +129,10 @@ function turning(simulation: SimulationContext, { agency, turns }: Round): Agenc
   const client = waits ? simulation.shortTimeout : simulation.agencyClient;
   let exchanges = 0;
   return {
-    async post(message, signal) {
+    async post(message, signal, reading) {
       exchanges += 1;
       if (turns !== null && exchanges === turns.after) await simulation.control(turns.agency);
-      return client.post(message, signal);
+      return client.post(message, signal, reading);
     },
     close() {},
   };

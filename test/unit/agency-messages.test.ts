@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
+import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import { registrationUrl } from '../../src/subjects/registration/aeat/endpoints.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
-import { queryEnvelope, readQueryAnswer } from '../../src/subjects/registration/aeat/query.ts';
-import { answer, envelope, fault, queryAnswer } from '../support/agency/answers.ts';
+import {
+  type QueriedInvoice,
+  QueryReader,
+  queryEnvelope,
+} from '../../src/subjects/registration/aeat/query.ts';
+import { answer, envelope, fault, queryAnswer, readWhole } from '../support/agency/answers.ts';
 import { sampleRecords } from '../support/agency/records.ts';
 import { agencySchemas, SCHEMAS } from '../support/agency/simulator.ts';
+
+const readAnswer = (text: string) => readWhole(new AnswerReader(), text);
+const readQueryAnswer = (text: string, invoice: QueriedInvoice) => readWhole(new QueryReader(invoice), text);
 
 const issuer = { nif: 'B72877814', legalName: 'Peña & Hijos <Ñandú> "SL"' };
 
@@ -83,20 +90,20 @@ describe('the query', () => {
       { ...held, number: 'F-2026-10' },
       { ...held, date: '02-12-2026' },
     ];
-    expect(await readQueryAnswer(queryAnswer([...others, held]), invoice)).toMatchObject({
+    expect(readQueryAnswer(queryAnswer([...others, held]), invoice)).toMatchObject({
       kind: 'held',
       records: [{ fingerprint: held.fingerprint }],
     });
-    expect(await readQueryAnswer(queryAnswer([]), invoice)).toEqual({ kind: 'held', records: [] });
+    expect(readQueryAnswer(queryAnswer([]), invoice)).toEqual({ kind: 'held', records: [] });
   });
 
   test('an answer that hides its content is no answer', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: '', state: 'Correcta' };
-    expect((await readQueryAnswer(queryAnswer([held]), invoice)).kind).toBe('unreadable');
+    expect(readQueryAnswer(queryAnswer([held]), invoice).kind).toBe('unreadable');
     const unreadable = { ...held, fingerprint: 'AB', state: 'Dormida' };
-    expect((await readQueryAnswer(queryAnswer([unreadable]), invoice)).kind).toBe('unreadable');
-    expect((await readQueryAnswer(answer([]), invoice)).kind).toBe('unreadable');
-    expect(await readQueryAnswer(fault('4112', 'sin poder'), invoice)).toMatchObject({
+    expect(readQueryAnswer(queryAnswer([unreadable]), invoice).kind).toBe('unreadable');
+    expect(readQueryAnswer(answer([]), invoice).kind).toBe('unreadable');
+    expect(readQueryAnswer(fault('4112', 'sin poder'), invoice)).toMatchObject({
       kind: 'fault',
       code: '4112',
     });
@@ -119,7 +126,7 @@ describe('the answer', () => {
         code: '2004',
       },
     ]);
-    expect(await readAnswer(xml)).toEqual({
+    expect(readAnswer(xml)).toEqual({
       kind: 'processed',
       receipt: 'A-1B2C3D4E5F6G7H',
       waitSeconds: 60,
@@ -148,14 +155,14 @@ describe('the answer', () => {
   });
 
   test('that accepts nothing has no receipt', async () => {
-    expect(await readAnswer(answer([], '60', null))).toMatchObject({ receipt: null });
+    expect(readAnswer(answer([], '60', null))).toMatchObject({ receipt: null });
   });
 
   test('may be a fault, with the agency’s code if it has one', async () => {
-    expect(await readAnswer(fault('4104', 'El NIF del titular'))).toEqual({
+    expect(readAnswer(fault('4104', 'El NIF del titular'))).toEqual({
       ...{ kind: 'fault', party: 'client', code: '4104', message: 'Codigo[4104].El NIF del titular' },
     });
-    expect(await readAnswer(fault(null, 'Error interno', 'Server'))).toMatchObject({
+    expect(readAnswer(fault(null, 'Error interno', 'Server'))).toMatchObject({
       party: 'server',
       code: null,
     });
@@ -164,7 +171,7 @@ describe('the answer', () => {
   test('cut at any byte is unreadable, never half an answer', async () => {
     const whole = Buffer.from(answer([{ number: 'Ñ-1', date: '20-11-2026', state: 'Correcto' }]));
     for (let length = 0; length < whole.length; length += 1) {
-      const read = await readAnswer(whole.subarray(0, length).toString('utf8'));
+      const read = readAnswer(whole.subarray(0, length).toString('utf8'));
       expect(read.kind, `cut at ${length}`).toBe('unreadable');
     }
   });
@@ -191,14 +198,14 @@ describe('the answer', () => {
       '<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]><env:Envelope>&a;</env:Envelope>',
     ],
   ])('that is %s is unreadable', async (_, text) => {
-    expect((await readAnswer(text)).kind).toBe('unreadable');
-    expect(
-      (await readQueryAnswer(text, { number: 'F-1', issuedOn: '2026-11-20', operationOn: null })).kind,
-    ).toBe('unreadable');
+    expect(readAnswer(text).kind).toBe('unreadable');
+    expect(readQueryAnswer(text, { number: 'F-1', issuedOn: '2026-11-20', operationOn: null }).kind).toBe(
+      'unreadable',
+    );
   });
 
   async function readWait(xml: string): Promise<number | null> {
-    const read = await readAnswer(xml);
+    const read = readAnswer(xml);
     if (read.kind !== 'processed') throw new Error(read.kind);
     return read.waitSeconds;
   }

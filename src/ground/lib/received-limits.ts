@@ -133,7 +133,7 @@ export const RECEIVED_LIMITS = {
     group: 'What others send us',
     value: 8 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'An answer of the agency. It is read as it arrives; a compressed one is not decompressed.',
+    bounds: 'An answer of the agency. It is parsed as it arrives; a compressed one is not decompressed.',
     reason: '1,000 lines with messages of 1,500 characters are less than 4 MB.',
     beyond: 'The connection is closed, and the answer counts as missing',
   },
@@ -142,7 +142,7 @@ export const RECEIVED_LIMITS = {
     value: 65_536,
     unit: 'items',
     bounds:
-      'Characters stored of an answer of the agency that decides no record: a fault, or one that cannot be read.',
+      'Characters stored of an answer of the agency that decides no record: a fault, or one that cannot be read. The latter is read no further.',
     reason:
       'The beginning shows what it was: a fault of the agency, or the page of a proxy. Otherwise each attempt could store eight megabytes.',
     beyond: 'the end is cut off; answers that decide records are stored completely',

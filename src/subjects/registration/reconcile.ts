@@ -3,7 +3,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { type AgencyRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
+import { type AgencyRecord, QueryReader, queryEnvelope } from './aeat/query.ts';
 import type { AgencyClient } from './aeat/transport.ts';
 import {
   evaluateAgencyRecord,
@@ -158,11 +158,13 @@ async function queryAgency(
 ): Promise<AgencyRecord[] | QueryFailure> {
   const { db, agency, claim, signal } = context;
   if (!(await renewLease(db.pool, claim))) return 'lease_lost';
-  const exchange = await agency.post(queryEnvelope(claim.issuer, record), signal);
+  const reader = new QueryReader(record);
+  const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
+  const exchange = await agency.post(queryEnvelope(claim.issuer, record), signal, reading);
   if (exchange.kind !== 'answer') {
     return { outcome: exchange.kind, code: null, message: `query: ${exchange.reason}` };
   }
-  const answer = await readQueryAnswer(exchange.text, record);
+  const answer = reader.close();
   if (answer.kind === 'held') return [...answer.records];
   const outcome = outcomeOf(exchange, answer);
   if (answer.kind === 'unreadable') {

@@ -120,7 +120,10 @@ async function queryPage(
   };
   const reader = new PeriodReader(installation);
   const envelope = periodQueryEnvelope(issuer, installation, period);
-  const exchange = await line.post(envelope, signal, (chunk) => reader.write(chunk));
+  const exchange = await line.post(envelope, signal, {
+    write: (chunk) => reader.write(chunk),
+    keepsText: false,
+  });
   if (exchange.kind !== 'answer') return exchange.reason;
   const answer = reader.close();
   if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
-import { readAnswer } from './aeat/answer.ts';
+import { AnswerReader } from './aeat/answer.ts';
 import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
 import {
   postpone,
@@ -94,8 +94,10 @@ async function send(
   }
   const xml = records.map((record) => record.xml);
   const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
-  const exchange = await services.agency.post(envelope, signal);
-  const answer = exchange.kind === 'answer' ? await readAnswer(exchange.text) : null;
+  const reader = new AnswerReader();
+  const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
+  const exchange = await services.agency.post(envelope, signal, reading);
+  const answer = exchange.kind === 'answer' ? reader.close() : null;
   return answer?.kind === 'processed'
     ? storeProcessed(services, claim, submission, answer, exchange)
     : storeFailure(services, claim, submission, answer, exchange);

@@ -3,6 +3,20 @@
 const SCHEMAS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
+/** What a reader makes of a whole answer, which it gets in chunks as they arrive. */
+export function readWhole<Answer>(
+  reader: { write(chunk: string): boolean; close(): Answer },
+  text: string,
+): Answer {
+  for (let from = 0; from < text.length; from += CHUNK) {
+    if (!reader.write(text.slice(from, from + CHUNK))) break;
+  }
+  return reader.close();
+}
+
+/** As much as Node reads of a connection at once. */
+const CHUNK = 64 * 1_024;
+
 export type AnswerLine = {
   readonly number: string;
   readonly date: string;

@@ -1,5 +1,5 @@
 import { child, children, text, type XmlElement } from '../../../ground/lib/xml.ts';
-import { type Fault, readSoap, type Unreadable } from './soap.ts';
+import { type Fault, type SoapBody, SoapReader, type Unreadable } from './soap.ts';
 
 /** The agency's result for one record. */
 export type AnsweredRecord = {
@@ -25,11 +25,23 @@ export type Processed = {
 export type Answer = Processed | Fault | Unreadable;
 
 /**
- * Parses the agency's answer to an envelope. Never throws: an answer that cannot be parsed completely is
+ * Parses the agency's answer to an envelope as it arrives. Never throws: an answer that cannot be parsed completely is
  * `unreadable`.
  */
-export async function readAnswer(answer: string): Promise<Answer> {
-  const soap = await readSoap(answer, 'RespuestaRegFactuSistemaFacturacion');
+export class AnswerReader {
+  readonly #soap = new SoapReader('RespuestaRegFactuSistemaFacturacion');
+
+  /** Parses the next chunk. False: the answer is rejected already, and the rest need not be read. */
+  write(chunk: string | Uint8Array): boolean {
+    return this.#soap.write(chunk);
+  }
+
+  close(): Answer {
+    return answerOf(this.#soap.close());
+  }
+}
+
+function answerOf(soap: SoapBody): Answer {
   if (soap.kind !== 'message') return soap;
   const records: AnsweredRecord[] = [];
   for (const line of children(soap.message, 'RespuestaLinea')) {

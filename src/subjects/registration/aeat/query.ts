@@ -5,7 +5,8 @@ import {
   type Issuer,
   issuerXml,
   NAMESPACE,
-  readSoap,
+  type SoapBody,
+  SoapReader,
   soapEnvelope,
   type Unreadable,
 } from './soap.ts';
@@ -62,9 +63,28 @@ const AGENCY_STATES: Record<string, AgencyRecordState> = {
   Anulada: 'cancelled',
 };
 
-/** Parses the agency's answer to a query; of its records only those of that invoice are used. Never throws. */
-export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): Promise<QueryAnswer> {
-  const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
+/**
+ * Parses the agency's answer to a query as it arrives; of its records only those of that invoice are used. Never throws.
+ */
+export class QueryReader {
+  readonly #invoice: QueriedInvoice;
+  readonly #soap = new SoapReader('RespuestaConsultaFactuSistemaFacturacion');
+
+  constructor(invoice: QueriedInvoice) {
+    this.#invoice = invoice;
+  }
+
+  /** Parses the next chunk. False: the answer is rejected already, and the rest need not be read. */
+  write(chunk: string | Uint8Array): boolean {
+    return this.#soap.write(chunk);
+  }
+
+  close(): QueryAnswer {
+    return queryAnswerOf(this.#soap.close(), this.#invoice);
+  }
+}
+
+function queryAnswerOf(soap: SoapBody, invoice: QueriedInvoice): QueryAnswer {
   if (soap.kind !== 'message') return soap;
   const result = text(soap.message, 'ResultadoConsulta');
   if (result !== 'ConDatos' && result !== 'SinDatos')

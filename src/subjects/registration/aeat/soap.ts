@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   child,
   escapeXml,
@@ -98,19 +97,6 @@ export class SoapReader {
       this.#failure = error.message;
     }
   }
-}
-
-/** Parses chunks of a few milliseconds; a whole answer of 8 MiB would block the event loop for up to a second. */
-const SLICE = 64 * 1_024;
-
-/** The same for a complete answer, yielding between chunks. */
-export async function readSoap(text: string, name: string, each?: XmlReading['each']): Promise<SoapBody> {
-  const reader = new SoapReader(name, each);
-  for (let from = 0; from < text.length; from += SLICE) {
-    if (from > 0) await nextTurn();
-    if (!reader.write(text.slice(from, from + SLICE))) break;
-  }
-  return reader.close();
 }
 
 function bodyOf(root: XmlElement, name: string): SoapBody {

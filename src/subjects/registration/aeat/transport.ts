@@ -21,14 +21,21 @@ export type AgencyAccess = ClientIdentity & {
   readonly ca: Buffer | null;
 };
 
+/** How an answer is read while it arrives. */
+export type AnswerReading = {
+  /** Takes the next chunk. False: the answer is rejected already. */
+  readonly write: (chunk: Uint8Array) => boolean;
+  /**
+   * Whether its text is kept and its size and duration are limited. A rejected answer is then read no further than what is
+   * stored of it (`LIMITS.uselessAnswer`), otherwise not at all, and `text` is empty.
+   */
+  readonly keepsText: boolean;
+};
+
 /** A client of the agency with persistent connections. */
 export type AgencyClient = {
-  /**
-   * Posts a SOAP message. Never throws: failures are part of the result. `signal` stops waiting. With `read` the
-   * answer is passed on while it arrives, whatever its size and duration, and its `text` is empty; once `read`
-   * returns false the rest is not read.
-   */
-  post(message: string, signal?: AbortSignal, read?: (chunk: Uint8Array) => boolean): Promise<Exchange>;
+  /** Posts a SOAP message. Never throws: failures are part of the result. `signal` stops waiting. */
+  post(message: string, signal?: AbortSignal, reading?: AnswerReading): Promise<Exchange>;
   /** Closes the connections. */
   close(): void;
 };
@@ -59,11 +66,11 @@ export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLim
   });
   const bounds = { ...BOUNDS, ...limits };
   return {
-    post: (message, signal, read) =>
+    post: (message, signal, reading) =>
       callUpstream(
         'registration',
         url.hostname,
-        () => exchange({ url, agent, message, bounds, signal, read }),
+        () => exchange({ url, agent, message, bounds, signal, reading }),
         outcomeOf,
       ),
     close: () => agent.destroy(),
@@ -81,10 +88,10 @@ type Posting = {
   readonly message: string;
   readonly bounds: ClientLimits;
   readonly signal: AbortSignal | undefined;
-  readonly read: ((chunk: Uint8Array) => boolean) | undefined;
+  readonly reading: AnswerReading | undefined;
 };
 
-function exchange({ url, agent, message, bounds, signal, read }: Posting): Promise<Exchange> {
+function exchange({ url, agent, message, bounds, signal, reading }: Posting): Promise<Exchange> {
   const body = Buffer.from(message, 'utf8');
   const sentAt = clock.now();
   return new Promise((resolve) => {
@@ -123,9 +130,9 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
     posted.on('response', (response) => {
       recordAgencyTime(response.headers.date, sentAt, clock.now());
       const whole =
-        read === undefined
-          ? readBody(response, bounds.answerBytes)
-          : handOn(response, read, () => limit(bounds.answerMs, 'nothing more of the answer'));
+        reading === undefined || reading.keepsText
+          ? readBody(response, bounds.answerBytes, reading?.write)
+          : handOn(response, reading.write, () => limit(bounds.answerMs, 'nothing more of the answer'));
       whole.then(
         (text) => finish({ kind: 'answer', status: response.statusCode ?? 0, text }),
         (error: Error) => {
@@ -145,14 +152,25 @@ function onceConnected(posted: ClientRequest, connected: () => void): void {
   });
 }
 
-/** Invalid UTF-8 becomes replacement characters: the XML parser decides whether they matter. */
-async function readBody(response: IncomingMessage, limit: number): Promise<string> {
+/**
+ * Keeps the answer, and passes it on while it arrives, yielding in between: of an answer that is rejected, megabytes would
+ * be kept for nothing. Invalid UTF-8 becomes replacement characters: the XML parser decides whether they matter.
+ */
+async function readBody(
+  response: IncomingMessage,
+  limit: number,
+  write: AnswerReading['write'] = () => true,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  let isRejected = false;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw new Error(`the answer exceeds ${limit} bytes`);
     chunks.push(chunk);
+    isRejected ||= !write(chunk);
+    if (isRejected && size >= LIMITS.uselessAnswer.value) break;
+    await nextTurn();
   }
   return Buffer.concat(chunks).toString('utf8');
 }
