@@ -84,9 +84,12 @@ export async function issueMany(
     readonly model: { readonly environmentId: number; readonly invoiceId: string };
     readonly companies: readonly TestCompany[];
     readonly count: number;
+    /** The recipient of each, the oldest first; the model's for all of them without. */
+    readonly nameOf?: (index: number) => string;
     readonly onProgress?: (done: number) => void;
   },
 ): Promise<void> {
+  const { nameOf } = plan;
   const model = await modelOf(pool, plan.model);
   const targets = await targetsOf(pool, plan.companies);
   const [largest, ...others] = targets;
@@ -100,7 +103,8 @@ export async function issueMany(
       const size = Math.min(most, count - from);
       for (let index = from; index < from + size; index++) {
         const target = companies[index % companies.length]!;
-        issue(batch, model, target, new Date(start + Math.floor((HISTORY_MS * index) / count)));
+        const named = nameOf === undefined ? model : withName(model, nameOf(index));
+        issue(batch, named, target, new Date(start + Math.floor((HISTORY_MS * index) / count)));
       }
       await write(pool, batch, companies);
       done += size;
@@ -130,6 +134,15 @@ async function modelOf(
     lines: await rowsOf('invoice_line', 'invoice_id'),
     taxItems: await rowsOf('tax_item', 'invoice_id'),
     content: sealedContent(String(record['xml'])),
+  };
+}
+
+function withName(model: Model, name: string): Model {
+  const { invoice, content } = model;
+  return {
+    ...model,
+    invoice: { ...invoice, recipient_name: name, recipient_company_name: null },
+    content: { ...content, recipient: content.recipient && { ...content.recipient, name } },
   };
 }
 

@@ -10,9 +10,17 @@ export type LargeCompany = {
   close(): Promise<void>;
 };
 
-export async function largeCompany(invoices: number): Promise<LargeCompany> {
+/** With `nameOf`, the recipient of each of its invoices, the oldest first. */
+export async function largeCompany(
+  invoices: number,
+  { nameOf }: { readonly nameOf?: (index: number) => string } = {},
+): Promise<LargeCompany> {
   const service = await testService();
-  const [company] = await companiesWithHistory(service, { companies: 1, invoices });
+  const [company] = await companiesWithHistory(service, {
+    companies: 1,
+    invoices,
+    ...(nameOf && { nameOf }),
+  });
   const client = await service.owner.connect();
   return {
     ...{ service, client, environmentId: company!.live.environmentId },

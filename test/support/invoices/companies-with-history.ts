@@ -8,13 +8,22 @@ import { aCompleteInvoice } from './invoices.ts';
 /** Companies that share so many invoices of the last year, all like one that the service really issued. */
 export async function companiesWithHistory(
   service: TestService,
-  { companies: count, invoices }: { readonly companies: number; readonly invoices: number },
+  {
+    companies: count,
+    invoices,
+    nameOf,
+  }: {
+    readonly companies: number;
+    readonly invoices: number;
+    /** The recipient of each, as `issueMany` has it. */
+    readonly nameOf?: (index: number) => string;
+  },
 ): Promise<TestCompany[]> {
   const { id: invoiceId } = await issueWith(service, aCompleteInvoice(), 'live');
   const companies: TestCompany[] = [];
   for (let n = 1; n <= count; n += 1)
     companies.push(await createCompany(service.db, { nif: companyNif(5_000 + n) }));
   const model = { environmentId: service.company.live.environmentId, invoiceId };
-  await issueMany(service.db.pool, { model, companies, count: invoices });
+  await issueMany(service.db.pool, { model, companies, count: invoices, ...(nameOf && { nameOf }) });
   return companies;
 }
