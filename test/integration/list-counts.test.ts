@@ -59,6 +59,9 @@ const FILTERS: readonly (readonly [filter: InvoiceFilter, matching: number])[] =
   [{ registrationStatuses: ['registered', 'rejected'] }, 8],
   [{ kinds: ['original', 'rectifying_substitution'] }, 12],
   [{ kinds: ['rectifying_differences', 'rectifying_substitution'] }, 4],
+  [{ registrationStatuses: ['rejected'] }, 1],
+  [{ registrationStatuses: ['pending', 'rejected'] }, 4],
+  [{ registrationStatuses: ['rejected'], types: ['complete'] }, 0],
   [{ inForce: false }, 4],
   [{ inForce: false, types: ['simplified'] }, 4],
   [{ inForce: false, types: ['complete'] }, 0],
@@ -75,6 +78,20 @@ test.each(FILTERS)('%j is counted as it is listed, up to any limit', async (filt
     expect(await countInvoices(pool, environmentId, filter, max), `up to ${max}`).toBe(
       Math.min(matching, max),
     );
+});
+
+test('of a state are counted by the states alone, of a period too', async () => {
+  const { pool } = service.db;
+  const states = { registrationStatuses: ['pending' as const, 'rejected' as const] };
+  const hour = 60 * 60 * 1_000;
+  const [issuedFrom, issuedBefore] = [new Date(Date.now() - hour), new Date(Date.now() + hour)];
+  const counts: number[] = [];
+  const sent = await sentDuring(async () => {
+    for (const period of [{ issuedFrom }, { issuedBefore: issuedFrom }, { issuedFrom, issuedBefore }])
+      counts.push(await countInvoices(pool, environmentId, { ...states, ...period }, 10_001));
+  });
+  expect(counts).toEqual([4, 0, 4]);
+  expect(sent.filter(({ text }) => text.includes('registration_record'))).toEqual([]);
 });
 
 test('where enough was issued since an instant, other changes since then are not looked up', async () => {

@@ -3,6 +3,7 @@ import {
   accountsIn,
   type Conditions,
   conditionsOf,
+  NOT_REGISTERED,
   oneOf,
   outOfForce,
   outOfForceUnordered,
@@ -70,13 +71,21 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
     return amongCorrected(environmentId, filter);
   }
   const conditions = conditionsOf(environmentId, rest, { inForce: true });
-  const sets = [...new Set(registrationStatuses)].map((status) => {
-    const state = parameter(conditions, status);
+  const states = [...new Set(registrationStatuses)].map((status) => parameter(conditions, status));
+  const sets = states.map(
     // The index excludes the most frequent state.
-    return `select record.invoice_id as id, state.listed_at from ${STATES} and state.status <> 'registered'
-      and state.status = ${state}::registration_status`;
-  });
-  return { sets, conditions };
+    (
+      state,
+    ) => `select record.invoice_id as id, state.listed_at from ${STATES} and state.status <> 'registered'
+      and state.status = ${state}::registration_status`,
+  );
+  if (!isOfEnvironmentAlone(conditions)) return { sets, conditions };
+  // Every state that is listed is of one invoice: which one does not matter to a count, and the index has all it needs.
+  const counted = states.map(
+    (state) =>
+      `select null as id, listed_at from ${NOT_REGISTERED} and status = ${state}::registration_status`,
+  );
+  return { sets, counted, conditions };
 }
 
 /** Conditions that no index supports better than a state. */
@@ -101,14 +110,16 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
   };
 }
 
+/** The only condition on the invoice itself is its environment, which its set has too. */
+const isOfEnvironmentAlone = ({ texts }: Conditions): boolean => texts.length === 1;
+
 /**
  * A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set.
  */
 export function narrowed({ conditions, period }: ByState, set: string, bounds: readonly string[]): string {
   const all = [...period, ...bounds];
   const where = all.length === 0 ? '' : `where ${all.join(' and ')}`;
-  // The only condition on the invoice itself is its environment, which the set has too.
-  if (conditions.texts.length === 1) return `select id, listed_at from (${set}) as found ${where}`;
+  if (isOfEnvironmentAlone(conditions)) return `select id, listed_at from (${set}) as found ${where}`;
   return `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
     lateral (select from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant ${where}`;
 }
