@@ -20,6 +20,8 @@ import type { Pace } from './drive.ts';
 import { fleetRuns } from './fleet.ts';
 import { jobsInside } from './jobs-inside.ts';
 import { journalCost } from './journal-cost.ts';
+import { listsOfMillion } from './lists/measure.ts';
+import { listLines } from './lists/report.ts';
 import { tenMillion } from './millions/measure.ts';
 import { tenMillionLines } from './millions/report.ts';
 import { oldData } from './old-data.ts';
@@ -37,9 +39,9 @@ const HELP = `npm run bench -- [options]
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
   --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, companies, client (all);
-             and of ten-million, soak, which take long and run alone
-  --directory DIR    where the databases of ten-million are made and found again (a new one, removed at the end)
-  --invoices N       of ten-million, the many (10,000,000; 3,000,000 where the disk has no room for them)
+             and of ten-million, lists, soak, which take long and run alone
+  --directory DIR    where the databases of ten-million or lists are made and found again (a new one, removed at the end)
+  --invoices N       the many, of ten-million (10,000,000; 3,000,000 where the disk has no room for them) and lists (1,000,000)
   --minutes N        of soak (60)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
@@ -64,7 +66,7 @@ const PARTS = [
   'client',
 ];
 /** Only when they are named, each by itself. */
-const LONG_PARTS = ['ten-million', 'soak'];
+const LONG_PARTS = ['ten-million', 'lists', 'soak'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -77,6 +79,7 @@ const INVOICES = { few: 10_000, many: 1_000_000 };
 const TEN_MILLION = 10_000_000;
 /** Of single requests, which vary more than rounds of thousands. */
 const MILLIONS_ROUNDS = 7;
+const LISTS_ROUNDS = 31;
 const QUICK_INVOICES = { few: 500, many: 2_000 };
 
 /** Entries of the journal that is verified. */
@@ -122,7 +125,7 @@ async function bench(): Promise<void> {
   const [long] = LONG_PARTS.filter((part) => parts.has(part));
   if (long !== undefined) {
     if (parts.size > 1) throw new Error(`${long} runs alone`);
-    return longPart(long, Number(values.rounds ?? (quick ? 1 : MILLIONS_ROUNDS)));
+    return longPart(long);
   }
 
   // First, while nothing else runs.
@@ -204,8 +207,8 @@ async function separateParts(
   };
 }
 
-async function longPart(part: string, rounds: number): Promise<void> {
-  const { quick, directory, invoices, minutes, json } = values;
+async function longPart(part: string): Promise<void> {
+  const { quick, directory, minutes, json } = values;
   const print = (line: string) => console.error(line);
   const finish = (found: unknown, lines: readonly string[]) => {
     console.log(lines.join('\n'));
@@ -222,18 +225,20 @@ async function longPart(part: string, rounds: number): Promise<void> {
     }
     return;
   }
-  const many = Number(invoices ?? (quick ? QUICK_INVOICES.many : TEN_MILLION));
-  const few = quick ? QUICK_INVOICES.few : INVOICES.few;
   const kept = directory ?? mkdtempSync(join(tmpdir(), 'lacre-millions-'));
+  const plan = { directory: kept, few: quick ? QUICK_INVOICES.few : INVOICES.few, print };
+  const full = (count: number, quickly: number) => Number(values.invoices ?? (quick ? quickly : count));
+  const rounds = (count: number) => Number(values.rounds ?? (quick ? 1 : count));
   try {
-    const found = await tenMillion({
-      directory: kept,
-      few,
-      many,
-      rounds,
-      print,
-    });
-    finish(found, tenMillionLines(found));
+    if (part === 'lists') {
+      const many = full(INVOICES.many, QUICK_INVOICES.many);
+      const found = await listsOfMillion({ ...plan, many, rounds: rounds(LISTS_ROUNDS) });
+      finish(found, listLines(found));
+    } else {
+      const many = full(TEN_MILLION, QUICK_INVOICES.many);
+      const found = await tenMillion({ ...plan, many, rounds: rounds(MILLIONS_ROUNDS) });
+      finish(found, tenMillionLines(found));
+    }
   } finally {
     if (directory === undefined) rmSync(kept, { recursive: true, force: true });
   }

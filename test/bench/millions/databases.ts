@@ -12,7 +12,7 @@ import { companyNif } from '../../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../../support/invoices/company.ts';
 import { issueOne } from '../invoice.ts';
 import { startService } from '../workspace.ts';
-import { makeInvoices, type Wanted } from './make-invoices.ts';
+import { makeInvoices, type Variety, type Wanted } from './make-invoices.ts';
 
 /** A database with few invoices and one with many, in one server, kept in a directory until somebody removes it. */
 export type Databases = {
@@ -34,7 +34,17 @@ export type Filled = {
 
 type Made = Pick<Filled, 'invoices' | 'seconds' | 'companies'>;
 
-const COMPANIES = 20;
+/** Whose invoices they are, and what is done to them; a verification finds nothing unless they are varied. */
+export type Contents = {
+  readonly companies: number;
+  readonly varied?: {
+    readonly variety: Variety;
+    /** Adds to the invoices of an environment, without triggers and foreign keys. */
+    complete(client: pg.ClientBase, environmentId: number): Promise<void>;
+  };
+};
+
+const SOUND: Contents = { companies: 20 };
 /** Rows and indexes, with the write-ahead log of its making and what an index takes while it is built. */
 const BYTES_OF_INVOICE = 12_000;
 /** Where the disk has no room for what was asked. */
@@ -62,6 +72,7 @@ export async function openDatabases(
   directory: string,
   wanted: { readonly few: number; readonly many: number },
   print: (line: string) => void,
+  contents: Contents = SOUND,
 ): Promise<Databases> {
   mkdirSync(directory, { recursive: true });
   // Started by root, Postgres runs as nobody, who must get in.
@@ -69,8 +80,9 @@ export async function openDatabases(
   if (!isComplete(directory, 'many_invoices')) {
     const many = await withinDisk(directory, wanted.many, print);
     const loading = await startEmbeddedPostgres({ dataDir: directory, log, settings: LOADING });
-    await fill(directory, loading.url, 'few_invoices', wanted.few, wanted.few, print);
-    await fill(directory, loading.url, 'many_invoices', many, wanted.few, print);
+    const place = { directory, server: loading.url, contents, print };
+    await fill(place, 'few_invoices', wanted.few, wanted.few);
+    await fill(place, 'many_invoices', many, wanted.few);
     await loading.stop();
   }
   const postgres = await startEmbeddedPostgres({ dataDir: directory, log });
@@ -109,13 +121,18 @@ async function opened(directory: string, server: string, name: string): Promise<
   return { ...made, url, db, bytes: rows[0]!.bytes };
 }
 
+type Place = {
+  readonly directory: string;
+  readonly server: string;
+  readonly contents: Contents;
+  readonly print: (line: string) => void;
+};
+
 async function fill(
-  directory: string,
-  server: string,
+  { directory, server, contents: { companies: number, varied }, print }: Place,
   name: string,
   count: number,
   few: number,
-  print: (line: string) => void,
 ): Promise<void> {
   if (isComplete(directory, name)) return;
   const owner = await connected(server);
@@ -130,7 +147,7 @@ async function fill(
   const { id: invoiceId } = await issueOne(service.baseUrl, model.live.key);
   await service.stop();
   const companies: TestCompany[] = [];
-  for (let n = 1; n <= COMPANIES; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
+  for (let n = 1; n <= number; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
   await closeDb(db);
 
   const begun = performance.now();
@@ -144,19 +161,33 @@ async function fill(
   const [first, ...others] = shares(companies, count, few);
   const lane = async (wanted: readonly Wanted[], index: number) => {
     const client = await connected(url);
-    await makeInvoices(client, { model: source, wanted, onProgress: progress(index) });
+    await makeInvoices(client, {
+      ...{ model: source, wanted, onProgress: progress(index) },
+      ...(varied && { variety: varied.variety }),
+    });
     await client.end();
   };
   await Promise.all([lane([first!], 0), lane(others, 1)]);
-  await addUpDays(url);
   const last = await connected(url);
+  if (varied) await completed(last, companies, varied.complete);
+  await addUpDays(url);
   // As the database's own housekeeping would have done by and by.
   await last.query('vacuum (analyze, freeze)');
   await last.query('checkpoint');
   await last.end();
-  await mustBeSound(url, companies[1]!);
+  if (!varied) await mustBeSound(url, companies[1]!);
   const facts: Made = { invoices: count, seconds: seconds(), companies };
   writeFileSync(completionFile(directory, name), JSON.stringify(facts));
+}
+
+async function completed(
+  client: pg.Client,
+  companies: readonly TestCompany[],
+  complete: NonNullable<Contents['varied']>['complete'],
+): Promise<void> {
+  await client.query('set session_replication_role = replica');
+  for (const { live } of companies) await complete(client, live.environmentId);
+  await client.query('reset session_replication_role');
 }
 
 /** As the nightly job would have done by and by: totals of days that are over are kept. */
@@ -175,8 +206,9 @@ async function mustBeSound(url: string, { live }: TestCompany): Promise<void> {
     throw new Error(`what was made is not sound: ${JSON.stringify(found?.findings[0])}`);
 }
 
-/** Half for the first company, for the second half of the few, and the rest for the others alike. */
+/** Half for the first company, for the second half of the few, and the rest for the others alike; all for the only one. */
 function shares(companies: readonly TestCompany[], count: number, few: number): Wanted[] {
+  if (companies.length === 1) return [{ company: companies[0]!, count }];
   const [first, second] = [Math.ceil(count / 2), Math.min(Math.ceil(few / 2), Math.floor(count / 4))];
   const rest = count - first - second;
   const each = Math.floor(rest / (companies.length - 2));

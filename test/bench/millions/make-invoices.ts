@@ -21,6 +21,14 @@ const CUSTOMERS = 1_000;
 
 export type Wanted = { readonly company: TestCompany; readonly count: number };
 
+/** How invoices differ beyond what the seals cover: so many customers, and columns by expressions over the row `l` that is being made. */
+export type Variety = {
+  readonly customers: number;
+  readonly columns: Readonly<Record<string, string>>;
+};
+
+const ALIKE: Variety = { customers: CUSTOMERS, columns: {} };
+
 /**
  * Makes invoices like the one of `model` for companies that have issued nothing yet, as the superuser of a database that
  * nobody else uses. `onProgress` hears how many there are.
@@ -30,9 +38,12 @@ export async function makeInvoices(
   plan: {
     readonly model: { readonly environmentId: number; readonly invoiceId: string };
     readonly wanted: readonly Wanted[];
+    /** With this, a verification would find every invoice changed. */
+    readonly variety?: Variety;
     readonly onProgress?: (done: number) => void;
   },
 ): Promise<void> {
+  const { variety = ALIKE } = plan;
   const model = await readModel(client, plan.model);
   await client.query(
     `set session_replication_role = replica; set timezone = 'Europe/Madrid'; set work_mem = '64MB'`,
@@ -49,11 +60,11 @@ export async function makeInvoices(
   let done = 0;
   for (const { company, count } of plan.wanted) {
     const issuer = await issuerOf(client, company);
-    await client.query(functionsFor(issuer, textsOf(model, issuer), count));
+    await client.query(functionsFor(issuer, textsOf(model, issuer), count, variety));
     for (let from = 1; from <= count; from += BATCH) {
       const to = Math.min(count, from + BATCH - 1);
       await client.query('begin');
-      for (const statement of await batchOf(client, { model, issuer, company, from, to }))
+      for (const statement of await batchOf(client, { model, issuer, company, variety, from, to }))
         await client.query(statement);
       await client.query('commit');
       done += to - from + 1;
@@ -88,7 +99,12 @@ async function issuerOf(client: pg.ClientBase, { live }: TestCompany): Promise<I
 }
 
 /** Two functions that follow a hash from row to row: of a chain's records, and of a journal's entries. */
-function functionsFor(issuer: Issuer, { fingerprinted }: { fingerprinted: string }, count: number): string {
+function functionsFor(
+  issuer: Issuer,
+  { fingerprinted }: { fingerprinted: string },
+  count: number,
+  { customers }: Variety,
+): string {
   return `
   create or replace function pg_temp.link_records(first int, last int, prefix text, chain_row chain) returns setof linked language plpgsql as $f$
   declare
@@ -115,8 +131,8 @@ function functionsFor(issuer: Issuer, { fingerprinted }: { fingerprinted: string
       r.id := pg_temp.new_id('inv', r.at); r.record_id := pg_temp.new_id('rec', r.at);
       r.payment_id := case when place % 10 > 0 then pg_temp.new_id('pay', r.at) end;
       if place % ${ENVELOPE} = 1 then r.submission_id := pg_temp.new_id('sub', r.at); end if;
-      r.external_id := 'old-' || place; r.customer := 'customer-' || place % ${CUSTOMERS};
-      r.name := 'Cooperativa ' || place % ${CUSTOMERS} || ' del Duero SL'; r.email := 'facturas.' || place % ${CUSTOMERS} || '@duero.example';
+      r.external_id := 'old-' || place; r.customer := 'customer-' || place % ${customers};
+      r.name := 'Cooperativa ' || place % ${customers} || ' del Duero SL'; r.email := 'facturas.' || place % ${customers} || '@duero.example';
       number := r.number; issued_on := r.issued_on; stamp := r.stamp; previous_fingerprint := r.previous_fingerprint;
       r.fingerprint := upper(encode(sha256(convert_to(${fingerprinted}, 'UTF8')), 'hex'));
       return next r;
@@ -142,6 +158,7 @@ type Batch = {
   readonly model: Model;
   readonly issuer: Issuer;
   readonly company: TestCompany;
+  readonly variety: Variety;
   readonly from: number;
   readonly to: number;
 };
@@ -170,7 +187,10 @@ async function rowsOf(client: pg.ClientBase, batch: Batch): Promise<string[]> {
   return [...(await invoiceRows(client, batch)), ...registrationRows(batch), ...paymentRows(batch)];
 }
 
-async function invoiceRows(client: pg.ClientBase, { model, issuer, company }: Batch): Promise<string[]> {
+async function invoiceRows(
+  client: pg.ClientBase,
+  { model, issuer, company, variety }: Batch,
+): Promise<string[]> {
   const own = { environment_id: String(company.live.environmentId) };
   const ofInvoice = { ...own, invoice_id: 'l.id' };
   return [
@@ -186,6 +206,7 @@ async function invoiceRows(client: pg.ClientBase, { model, issuer, company }: Ba
       ...{ external_id: 'l.external_id', external_customer_id: 'l.customer', request_digest: 'null' },
       ...{ recipient_name: 'l.name', recipient_email: 'l.email' },
       issuer: `'${JSON.stringify(issuerRow(model, issuer)).replaceAll("'", "''")}'::jsonb`,
+      ...variety.columns,
     }),
     `insert into recipient_name (environment_id, name, invoice_id)
        select ${own.environment_id}, folded(l.name), min(l.id) from linked l
