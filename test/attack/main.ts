@@ -24,7 +24,7 @@ Runs attacks, each against a fresh service, and says what each did to the servic
 with an error when one of them was more than the service bears. Linux only: it asks /proc.
   --only LIST    of: ${[...ATTACKS.map(({ name }) => name), SIMULATOR].join(', ')}
   --control      runs each also against a server that does nothing, beside the service: what the attacker's own use of
-                 the processors does to the neighbour. The verdict stays the same.
+                 the processors does to the neighbour. The result stays the same.
   --short        less of each: shows that everything works
   --json FILE    writes everything that was measured`;
 

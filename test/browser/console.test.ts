@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     const company = await anUnsentCompany(service, 'Nocturna SL');
     const day = await anOrdinaryDay(company, simulator);
     await simulator.control({ mode: 'down' });
-    const stuck = await company.issue();
+    const parked = await company.issue();
     await company.issue();
     await company.send();
     const { context, page, trouble } = await openPage({ ...PHONE, javaScriptEnabled: false });
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByText('2 records are not sent yet').waitFor();
 
     await retryInVain(page, company);
-    await parkAndUnpark(page, company, stuck.number);
+    await parkAndUnpark(page, company, parked.number);
     await amend(page, day.refused.id);
     await company.send();
     await voidInvoice(page, day.registered.id);
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
         line_items: [aLine({ description: `SIMULATE-REJECT ${long.repeat(3)}` })],
       });
       await simulator.control({ mode: 'down' });
-      const stuck = await company.recordOf((await company.issue()).id);
+      const parked = await company.recordOf((await company.issue()).id);
       await company.send();
       const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, company);
       const { companyId, live } = company.company;
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
         },
       };
       const fits = (pattern: string) => {
-        if (pattern.startsWith('/records/')) return stuck;
+        if (pattern.startsWith('/records/')) return parked;
         if (pattern.startsWith('/keys/')) return keyId;
         if (pattern.startsWith('/certificates/')) return certificateId;
         if (pattern.startsWith('/jobs/')) return jobId;

@@ -73,8 +73,8 @@ test('an operator uploads certificates from files, replaces and removes them', a
     `select distinct actor, reason from audit_entry where action = 'rotate_certificate_key'`,
   );
   expect(rows).toEqual([{ actor: `cli:${userInfo().username}`, reason: 'renewal' }]);
-  const stuck = await run('rotate-keys', why, key('a', 1));
-  expect(stuck).toMatchObject({
+  const failed = await run('rotate-keys', why, key('a', 1));
+  expect(failed).toMatchObject({
     exit: 3,
     detail: expect.stringMatching(/0 encrypted again.*no key named b/),
   });
@@ -92,8 +92,8 @@ test('the secrets of webhooks change their key with the certificates, and sign a
   const made = await createEndpoint({ db, keys: before, allowPrivate: true }, env.environmentId, request);
   if (isRefusal(made)) throw new Error(made.detail);
   const why = ['--reason', 'renewal', '--live'];
-  const stuck = await run('rotate-keys', why, key('b', 2));
-  expect(stuck).toMatchObject({ exit: 3, detail: expect.stringContaining(made.endpoint.id) });
+  const failed = await run('rotate-keys', why, key('b', 2));
+  expect(failed).toMatchObject({ exit: 3, detail: expect.stringContaining(made.endpoint.id) });
   expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toMatchObject({ webhookSecrets: 1 });
   const { id } = made.endpoint;
   const stored = await readSecrets({ db }, env.environmentId, [id]);

@@ -295,15 +295,15 @@ test('new keys: the first encrypts, the old ones still decrypt, and after the ro
   expect(await opens(keyed('second'))).toBe(false);
   expect(await rotateKeys(keeping(keyed('second')), { actor: 'cli:x', reason: null })).toMatchObject({
     rotated: 0,
-    stuck: [{ reason: /first/ }],
+    failed: [{ reason: /first/ }],
   });
   expect(await rotateKeys(keeping(keyed('second', 'first')), { actor: 'cli:x', reason: null })).toEqual({
     rotated: 1,
-    stuck: [],
+    failed: [],
   });
   expect(await rotateKeys(keeping(keyed('second', 'first')), { actor: 'cli:x', reason: null })).toEqual({
     rotated: 0,
-    stuck: [],
+    failed: [],
   });
   expect(await opens(keyed('second'))).toBe(true);
   // This process has only the old key: it says so instead of sending.

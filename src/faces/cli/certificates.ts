@@ -142,9 +142,9 @@ async function uploaded(
 }
 
 async function rotate(context: CommandContext, by: ActorAndReason) {
-  const { rotated, stuck } = await rotateKeys(certificateServicesOf(context), by);
+  const { rotated, failed } = await rotateKeys(certificateServicesOf(context), by);
   const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
-  const faults = [...stuck, ...secrets.stuck].map(({ id, reason }) => `${id}: ${reason}`);
+  const faults = [...failed, ...secrets.failed].map(({ id, reason }) => `${id}: ${reason}`);
   if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
   return new CommandFailure(
     'refused',

@@ -158,27 +158,27 @@ async function missing(
 ): Promise<string | null> {
   const records = await execute(
     client,
-    `select from jsonb_to_recordset($1::jsonb) as told ("chainId" int, position int, fingerprint text)
+    `select from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
       where not exists (select from registration_record record
-                         where record.chain_id = told."chainId" and record.position = told.position
-                           and record.fingerprint = told.fingerprint)`,
+                         where record.chain_id = acknowledged."chainId" and record.position = acknowledged.position
+                           and record.fingerprint = acknowledged.fingerprint)`,
     [JSON.stringify(acknowledged.records())],
   );
   const numbers = await readRows(
     client,
     acknowledgedNumber,
-    `select told."environmentId", told."seriesId", told.year, told.number
-       from jsonb_to_recordset($1::jsonb) as told ("environmentId" int, "seriesId" text, year int, number int)
-       left join series_counter counter on counter.series_id = told."seriesId" and counter.year = told.year
-      where coalesce(counter.last_number, 0) < told.number`,
+    `select acknowledged."environmentId", acknowledged."seriesId", acknowledged.year, acknowledged.number
+       from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "seriesId" text, year int, number int)
+       left join series_counter counter on counter.series_id = acknowledged."seriesId" and counter.year = acknowledged.year
+      where coalesce(counter.last_number, 0) < acknowledged.number`,
     [JSON.stringify(acknowledged.numbers())],
   );
   const others = await execute(
     client,
-    `select from jsonb_to_recordset($1::jsonb) as told ("environmentId" int, "subjectId" text, type text, "contentHash" text)
+    `select from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
       where not exists (select from journal_entry entry
-                         where entry.environment_id = told."environmentId" and entry.subject_id = told."subjectId"
-                           and entry.type = told.type and entry.content_hash = decode(told."contentHash", 'hex'))`,
+                         where entry.environment_id = acknowledged."environmentId" and entry.subject_id = acknowledged."subjectId"
+                           and entry.type = acknowledged.type and entry.content_hash = decode(acknowledged."contentHash", 'hex'))`,
     [JSON.stringify(acknowledged.entries())],
   );
   if (numbers.length > 0) await measures.skipNumbers(client, numbers);

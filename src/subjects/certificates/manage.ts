@@ -228,7 +228,7 @@ async function change(
  */
 export type Rotation = {
   readonly rotated: number;
-  readonly stuck: readonly { id: string; reason: string }[];
+  readonly failed: readonly { id: string; reason: string }[];
 };
 
 /** Encrypts every certificate that uses another key with the first of the configured keys. */
@@ -237,7 +237,7 @@ export async function rotateKeys(
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
 ): Promise<Rotation> {
   const { db, vault } = services;
-  const stuck: { id: string; reason: string }[] = [];
+  const failed: { id: string; reason: string }[] = [];
   let rotated = 0;
   for (const id of await idsUnderOtherKeys(db.pool, vault.keyName)) {
     await inTransaction(db.pool, async (client) => {
@@ -245,7 +245,7 @@ export async function rotateKeys(
       if (row === null) return;
       const identity = vault.open(row, row);
       if (typeof identity === 'string') {
-        stuck.push({ id, reason: identity });
+        failed.push({ id, reason: identity });
         return;
       }
       await replaceSecret(client, id, vault.seal(identity, row));
@@ -256,7 +256,7 @@ export async function rotateKeys(
       rotated += 1;
     });
   }
-  return { rotated, stuck };
+  return { rotated, failed };
 }
 
 function note(

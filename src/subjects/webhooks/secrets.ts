@@ -70,7 +70,7 @@ export function openSecrets(
  */
 export type SecretRotation = {
   readonly rotated: number;
-  readonly stuck: readonly { readonly id: string; readonly reason: string }[];
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
 };
 
 /** Encrypts every secret that uses another key with the first of the keys. */
@@ -79,7 +79,7 @@ export async function rotateSecretKeys(
   by: ActorAndReason,
 ): Promise<SecretRotation> {
   const [first] = keys as [EncryptionKey];
-  const stuck: { id: string; reason: string }[] = [];
+  const failed: { id: string; reason: string }[] = [];
   let rotated = 0;
   for (const id of await secretsUnderOtherKeys(db.pool, first.name)) {
     await inTransaction(db.pool, async (client) => {
@@ -89,7 +89,7 @@ export async function rotateSecretKeys(
       const binding = bindingOf(environmentId, endpointId);
       const opened = decrypt(keys, kept, binding);
       if (typeof opened !== 'object') {
-        stuck.push({ id: endpointId, reason: `${opened} (${keyName})` });
+        failed.push({ id: endpointId, reason: `${opened} (${keyName})` });
         return;
       }
       await replaceSecret(client, id, encrypt(keys, opened.text, binding));
@@ -99,5 +99,5 @@ export async function rotateSecretKeys(
       rotated += 1;
     });
   }
-  return { rotated, stuck };
+  return { rotated, failed };
 }

@@ -14,14 +14,14 @@ export function listLines({ few, many, bytes, creationSeconds, rounds, lists }: 
     const times = Number.isFinite(ratio(p50)) ? ratio(p50).toFixed(2) : '–';
     return `${ms(p50.few)} → ${ms(p50.many)}`.padStart(17) + times.padStart(6) + mark;
   };
-  const verdict = PAGES.map((shape) => {
+  const result = PAGES.map((shape) => {
     const within = lists.filter(({ p50 }) => ratio(p50[shape]) <= RATIO).length;
     return `${shape} ${within} of ${lists.length}`;
   });
   return [
     '',
     `pages of ${lists.length} lists over GraphQL, of a company with ${few} and of one with ${many} invoices (${(bytes / 1e9).toFixed(1)} GB,`,
-    `made in ${creationSeconds.toFixed(0)} s), p50 in ms of ${rounds} requests a side in turn; wanted ${RATIO} times or less: ${verdict.join(', ')}`,
+    `made in ${creationSeconds.toFixed(0)} s), p50 in ms of ${rounds} requests a side in turn; wanted ${RATIO} times or less: ${result.join(', ')}`,
     `  ${''.padEnd(34)}${SHAPES.map((shape) => shape.padStart(22)).join('  ')}`,
     ...lists.map(
       ({ what, p50 }) => `  ${what.padEnd(34)}${SHAPES.map((shape) => cell(p50[shape], shape)).join('')}`,

@@ -115,14 +115,14 @@ async function placeOf({ url, db }: Filled, company: TestCompany): Promise<Place
 }
 
 /** Settles the record of an invoice with its entry: what tests do instead reads the whole journal for what it lacks. */
-async function decide(db: Db, invoiceId: string, verdict: SettledState['status']): Promise<void> {
+async function decide(db: Db, invoiceId: string, status: SettledState['status']): Promise<void> {
   await inTransaction(db.pool, async (client) => {
     const { rows } = await client.query<SettledState & { environment_id: number }>(
       `update record_state state set status = $2::registration_status, settled_at = now(), attempts = 1, error_code = $3
          from registration_record record
         where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id
        returning state.environment_id, ${SETTLED_COLUMNS}`,
-      [invoiceId, verdict, verdict === 'rejected' ? '1110' : null],
+      [invoiceId, status, status === 'rejected' ? '1110' : null],
     );
     await append(
       client,

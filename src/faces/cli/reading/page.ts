@@ -26,7 +26,7 @@ ${style()}
 </head>
 <body>
 ${documents.map(documentPart)}
-${unread.map(({ name, fault }) => html`<article><h1>${bdi(name)}</h1><p class="bad verdict">Not read: it ${fault}.</p></article>`)}
+${unread.map(({ name, fault }) => html`<article><h1>${bdi(name)}</h1><p class="bad result">Not read: it ${fault}.</p></article>`)}
 </body>
 </html>
 `.markup;
@@ -47,8 +47,8 @@ ${invoices.map(invoicePart)}
 <h2>Rules</h2>
 ${
   fatal === 0
-    ? html`<p class="good verdict">No rule is violated.</p>`
-    : html`<p class="bad verdict">${fatal} ${fatal === 1 ? 'rule is' : 'rules are'} broken.</p>`
+    ? html`<p class="good result">No rule is violated.</p>`
+    : html`<p class="bad result">${fatal} ${fatal === 1 ? 'rule is' : 'rules are'} broken.</p>`
 }
 ${
   findings.length > 0 &&
@@ -61,7 +61,7 @@ ${
 </section>
 ${
   signature !== null &&
-  html`<section><h2>Signature</h2><p class="${signature.isIntact ? 'good' : 'bad'} verdict">${signatureText(signature)}.</p>
+  html`<section><h2>Signature</h2><p class="${signature.isIntact ? 'good' : 'bad'} result">${signatureText(signature)}.</p>
 ${facts([
   ['Issuer of the certificate', signature.signer?.issuer ?? null],
   ['In force', period(signature.validFrom, signature.validTo)],
