@@ -185,10 +185,12 @@ export class ClusterOfTwo implements Cluster {
   /** The standby keeps its connections and answers nothing, until it is to go on. */
   hangStandby(how: 'SIGSTOP' | 'SIGCONT'): void {
     const { pid } = this.#standby!.server.process;
-    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    // First the one that starts the others.
-    process.kill(pid!, how);
-    for (const child of children()) process.kill(Number(child), how);
+    const of = (file: string) => readFileSync(`/proc/${pid}/task/${pid}/${file}`, 'utf8');
+    // The one that starts and reaps the others stops before them and goes on after them, so that each of them is there.
+    if (how === 'SIGSTOP') process.kill(pid!, how);
+    while (!/^State:\tT/m.test(of('status')));
+    for (const child of of('children').trim().split(' ')) process.kill(Number(child), how);
+    if (how === 'SIGCONT') process.kill(pid!, how);
   }
 
   async remove(): Promise<void> {
