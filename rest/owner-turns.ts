@@ -6,8 +6,8 @@ import { HttpError } from './http-errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Lets the next request of the same owner be processed; further calls have no effect. */
-    endTurn: () => void;
+    /** Lets the next request of the same owner be processed; further calls have no effect. Null before its own turn. */
+    endTurn: (() => void) | null;
   }
 }
 
@@ -29,12 +29,22 @@ const MAX_OWNERS = 10_000;
 /** How often waiting requests are checked for what has become of these times. */
 const CHECK_MS = 50;
 
-type Turn = { readonly since: number };
-type Own = { readonly running: Set<Turn>; readonly waiting: (() => void)[] };
+type Turn = { readonly since: number; readonly isLarge: boolean };
+type Start = (end: () => void) => void;
+type Own = {
+  readonly running: Set<Turn>;
+  readonly waiting: (() => void)[];
+  /** Large requests that wait: others do not wait behind them. */
+  readonly waitingLarge: (() => void)[];
+  /** Until then the next large one waits (`performance.now()`). */
+  restsUntil: number;
+};
 
 /**
  * Limits how many requests of one owner are processed at once while other owners have requests too: whoever sends many at
- * once waits for its own, and everybody else for a few of them only.
+ * once waits for its own, and everybody else for a few of them only. Of an owner's large requests one is processed at a
+ * time, and the next starts after a pause as long as that one took: each occupies the event loop, Postgres and the threads
+ * that collect garbage at the same time, and with several of them nobody gets a processor for tens of milliseconds.
  */
 export class OwnerTurns {
   readonly #owners = new Map<Owner, Own>();
@@ -57,17 +67,18 @@ export class OwnerTurns {
    * Calls `start` when it is the owner's turn, at once if it may; the function that it gets ends the turn. False if too many
    * requests of the owner are waiting.
    */
-  begin(owner: Owner, start: (end: () => void) => void): boolean {
+  begin(owner: Owner, isLarge: boolean, start: Start): boolean {
     const now = performance.now();
     this.#note(owner, now);
     const own = this.#ownOf(owner);
-    if (own.waiting.length === 0 && this.#mayStart() && this.#mayRun(owner, own, now)) {
-      this.#run(owner, own, start);
+    const waiting = isLarge ? own.waitingLarge : own.waiting;
+    if (waiting.length === 0 && this.#mayStart() && this.#mayRun(owner, own, isLarge, now)) {
+      this.#run(owner, own, isLarge, start);
       return true;
     }
-    if (own.waiting.length >= LIMITS.requestsWaiting.value / 2) return false;
+    if (own.waiting.length + own.waitingLarge.length >= LIMITS.requestsWaiting.value / 2) return false;
     // It continues in its own context, not in that of the request whose turn has ended.
-    own.waiting.push(inOwnContext(() => this.#run(owner, own, start)));
+    waiting.push(inOwnContext(() => this.#run(owner, own, isLarge, start)));
     if (!this.#mayStart()) setImmediate(() => this.#admit(owner, own, performance.now()));
     this.#waiting += 1;
     this.#checks ??= setInterval(() => this.#checkAll(), CHECK_MS).unref();
@@ -77,7 +88,7 @@ export class OwnerTurns {
   #ownOf(owner: Owner): Own {
     let own = this.#owners.get(owner);
     if (own === undefined) {
-      own = { running: new Set(), waiting: [] };
+      own = { running: new Set(), waiting: [], waitingLarge: [], restsUntil: 0 };
       this.#owners.set(owner, own);
     }
     return own;
@@ -91,16 +102,26 @@ export class OwnerTurns {
     this.#last.at = now;
   }
 
-  #run(owner: Owner, own: Own, start: (end: () => void) => void): void {
-    const turn = { since: performance.now() };
+  #run(owner: Owner, own: Own, isLarge: boolean, start: Start): void {
+    const turn = { since: performance.now(), isLarge };
     own.running.add(turn);
     start(() => {
-      own.running.delete(turn);
-      this.#measure(owner, performance.now() - turn.since);
-      if (own.waiting.length === 0) this.#removeIfIdle(owner, own);
+      const now = performance.now();
+      if (own.running.delete(turn) && isLarge) this.#rest(owner, own, now - turn.since);
+      this.#measure(owner, now - turn.since);
+      if (own.waiting.length + own.waitingLarge.length === 0) this.#removeIfIdle(owner, own);
       // The answer that has ended this turn is sent first.
       else setImmediate(() => this.#admit(owner, own, performance.now()));
     });
+  }
+
+  /** After a large request that took so long. */
+  #rest(owner: Owner, own: Own, milliseconds: number): void {
+    own.restsUntil = performance.now() + milliseconds;
+    setTimeout(() => {
+      own.restsUntil = 0;
+      this.#admit(owner, own, performance.now());
+    }, milliseconds).unref();
   }
 
   #measure(owner: Owner, milliseconds: number): void {
@@ -109,23 +130,32 @@ export class OwnerTurns {
     this.#typicalMs.set(owner, before + NEWEST * (milliseconds - before));
   }
 
-  #mayRun(owner: Owner, { running }: Own, now: number): boolean {
+  #mayRun(owner: Owner, own: Own, isLarge: boolean, now: number): boolean {
+    const { running } = own;
     for (const turn of running) {
       if (now - turn.since < COUNTS_FOR_MS) break;
       running.delete(turn);
     }
+    if (now - this.#other >= NO_OTHER_AFTER_MS) return true;
+    if (isLarge && (now < own.restsUntil || [...running].some((turn) => turn.isLarge))) return false;
     const isLong = (this.#typicalMs.get(owner) ?? 0) > LONG_MS;
-    return running.size < (isLong ? this.#max / 2 : this.#max) || now - this.#other >= NO_OTHER_AFTER_MS;
+    return running.size < (isLong ? this.#max / 2 : this.#max);
+  }
+
+  /** What waits and may run; a large request first, of which there is one at a time: many others could keep it waiting. */
+  #next(owner: Owner, own: Own, now: number): (() => void)[] | null {
+    if (own.waitingLarge.length > 0 && this.#mayRun(owner, own, true, now)) return own.waitingLarge;
+    return own.waiting.length > 0 && this.#mayRun(owner, own, false, now) ? own.waiting : null;
   }
 
   #admit(owner: Owner, own: Own, now: number): void {
-    while (own.waiting.length > 0 && this.#mayRun(owner, own, now)) {
+    for (let next = this.#next(owner, own, now); next !== null; next = this.#next(owner, own, now)) {
       if (!this.#mayStart()) {
         setImmediate(() => this.#admit(owner, own, performance.now()));
         return;
       }
       this.#waiting -= 1;
-      own.waiting.shift()!();
+      next.shift()!();
     }
     this.#removeIfIdle(owner, own);
     if (this.#waiting > 0 || this.#checks === null) return;
@@ -135,7 +165,8 @@ export class OwnerTurns {
 
   /** A turn that no longer counts may end after its owner has been removed and added again. */
   #removeIfIdle(owner: Owner, own: Own): void {
-    if (own.waiting.length > 0 || own.running.size > 0 || this.#owners.get(owner) !== own) return;
+    const isIdle = own.waiting.length + own.waitingLarge.length + own.running.size + own.restsUntil === 0;
+    if (!isIdle || this.#owners.get(owner) !== own) return;
     this.#owners.delete(owner);
   }
 
@@ -145,27 +176,37 @@ export class OwnerTurns {
   }
 }
 
+/** Waits for the turn of a request with a large body; refused if too many are waiting. */
+export type TakeTurn = (request: FastifyRequest, done: (refusal?: HttpError) => void) => void;
+
 /** Monitoring must work when the process is overloaded. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Limits the requests of a server's owners, from when their bodies have arrived until their answers are ready. */
+/**
+ * Limits the requests of a server's owners, from when their bodies have arrived until their answers are ready. Returns the
+ * function that waits for the turn of a request whose large body is about to be parsed; all others wait before validation.
+ */
 export function limitOfOwners(
   server: FastifyInstance,
   ownerOf: (request: FastifyRequest) => Owner,
   mayStart: () => boolean,
-): void {
+): TakeTurn {
   const turns = new OwnerTurns(mayStart);
-  server.decorateRequest('endTurn', () => {});
-  server.addHook('preValidation', (request, _reply, done) => {
-    if (PROBES.has(request.routeOptions.url ?? '')) return done();
-    const isWaiting = turns.begin(ownerOf(request), (end) => {
+  server.decorateRequest('endTurn', null);
+  const take = (request: FastifyRequest, isLarge: boolean, done: (refusal?: HttpError) => void) => {
+    const isWaiting = turns.begin(ownerOf(request), isLarge, (end) => {
       request.endTurn = end;
       done();
     });
     if (!isWaiting) done(new HttpError('service_unavailable', 'Too many requests are waiting already.'));
+  };
+  server.addHook('preValidation', (request, _reply, done) => {
+    if (request.endTurn !== null || PROBES.has(request.routeOptions.url ?? '')) done();
+    else take(request, false, done);
   });
   server.addHook('onSend', (request, _reply, payload, done) => {
-    request.endTurn();
+    request.endTurn?.();
     done(null, payload);
   });
+  return (request, done) => take(request, true, done);
 }

@@ -15,7 +15,7 @@ import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { type JsonBounds, jsonRefusal } from './json-body.ts';
 import { knownOwner } from './known-owner.ts';
-import { limitOfOwners } from './owner-turns.ts';
+import { limitOfOwners, type TakeTurn } from './owner-turns.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
@@ -86,14 +86,14 @@ export async function buildServer(
   admission.watch(server);
   const ownerOfWork = (request: FastifyRequest) =>
     request.caller === null ? (ownerOf(request) ?? networkOf(request.ip)) : ownerOfCaller(request);
-  limitOfOwners(server, ownerOfWork, () => admission.mayStart);
+  const takeTurn = limitOfOwners(server, ownerOfWork, () => admission.mayStart);
   observeRequests(server, services.log);
   // Before hooks that count the bytes of answers.
   addRepresentations(server);
   new Traffic(services, config.trustedProxies, ownerOf, bounds).watch(server);
   slowRefusals(server, bounds.refusalsPerSecond ?? LIMITS.refusals.value);
   closeUnreadBodies(server);
-  readBodies(server, services.eventLoop);
+  readBodies(server, services.eventLoop, takeTurn);
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services, parts);
@@ -158,7 +158,7 @@ function refuseEarly(server: FastifyInstance, streams: Services['streams']): voi
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /** JSON in valid UTF-8 only: a replacement character would silently change what is invoiced. */
-function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
+function readBodies(server: FastifyInstance, loop: EventLoopScheduler, takeTurn: TakeTurn): void {
   server.removeAllContentTypeParsers();
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
@@ -173,8 +173,11 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
       const value = parseBody(bytes, bodyBounds(request.method, request.routeOptions.url));
       return value instanceof HttpError ? done(value) : done(null, value);
     };
-    if (bytes.length <= LARGE_BODY) read();
-    else void loop.waitTurn(ownerOfCaller(request)).then(read);
+    if (bytes.length <= LARGE_BODY) return read();
+    takeTurn(request, (refusal) => {
+      if (refusal !== undefined) done(refusal);
+      else void loop.waitTurn(ownerOfCaller(request)).then(read);
+    });
   });
 }
 

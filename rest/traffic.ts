@@ -332,7 +332,7 @@ export class Traffic {
   }
 
   #becomesStream({ share, endTurn }: FastifyRequest): void {
-    endTurn();
+    endTurn?.();
     if (share === null || share.isStream) return;
     share.isStream = true;
     this.#notShort(share);

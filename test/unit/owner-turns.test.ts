@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 const MOST = 3;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -17,9 +17,9 @@ function requests(mayStart = () => true) {
   const turns = new OwnerTurns(mayStart, MOST);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const begin = (name: string) => {
+  const begin = (name: string, isLarge = false) => {
     const owner = name.replace(/\d+$/, '');
-    return turns.begin(owner, (end) => {
+    return turns.begin(owner, isLarge, (end) => {
       begun.push(name);
       ends.set(name, end);
     });
@@ -152,5 +152,72 @@ describe('requests of one owner', () => {
     for (let number = 2; number <= 5; number++) begin(`many${number}`);
     await end('many1');
     expect(begun).toEqual(['one1', 'many1', 'one2', 'many2', 'many3', 'many4']);
+  });
+});
+
+describe('large requests of one owner', () => {
+  test('are processed one at a time while others have requests, each after a pause as long as the last one took', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    for (let number = 1; number <= 3; number++) begin(`large${number}`, true);
+    expect(begun).toEqual(['one1', 'large1']);
+    vi.advanceTimersByTime(30);
+    await end('large1');
+    vi.advanceTimersByTime(29);
+    expect(begun).toEqual(['one1', 'large1']);
+    vi.advanceTimersByTime(1);
+    expect(begun).toEqual(['one1', 'large1', 'large2']);
+    vi.advanceTimersByTime(10);
+    await end('large2');
+    vi.advanceTimersByTime(9);
+    begin('large4', true);
+    expect(begun).toHaveLength(3);
+    vi.advanceTimersByTime(1);
+    expect(begun).toEqual(['one1', 'large1', 'large2', 'large3']);
+  });
+
+  test('pause also when none waits yet', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    begin('large1', true);
+    vi.advanceTimersByTime(30);
+    await end('large1');
+    begin('large2', true);
+    expect(begun).toEqual(['one1', 'large1']);
+    vi.advanceTimersByTime(30);
+    expect(begun).toEqual(['one1', 'large1', 'large2']);
+  });
+
+  test('keep neither other requests of their owner waiting nor large ones of others', async () => {
+    const { begun, begin } = requests();
+    begin('one1');
+    begin('many1', true);
+    begin('many2', true);
+    begin('many3');
+    begin('one2', true);
+    expect(begun).toEqual(['one1', 'many1', 'many3', 'one2']);
+  });
+
+  test('start before others of their owner that wait, which could otherwise keep them waiting without end', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    for (let number = 1; number <= MOST + 1; number++) begin(`many${number}`);
+    begin('many8', true);
+    await end('many1');
+    expect(begun.at(-1)).toBe('many8');
+  });
+
+  test('are not limited while nobody else has requests', () => {
+    const { begun, begin } = requests();
+    for (let number = 1; number <= 3 * MOST; number++) begin(`large${number}`, true);
+    expect(begun).toHaveLength(3 * MOST);
+  });
+
+  test('wait in the same bounded number', () => {
+    const { begin } = requests();
+    begin('one1');
+    const most = LIMITS.requestsWaiting.value / 2;
+    for (let number = 1; number <= 1 + most; number++) expect(begin(`many${number}`, true)).toBe(true);
+    expect(begin('many0', true)).toBe(false);
   });
 });

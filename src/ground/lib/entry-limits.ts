@@ -90,9 +90,9 @@ export const ENTRY_LIMITS = {
     value: 4,
     unit: 'items',
     bounds:
-      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too; half of them if its requests take longer than 40 ms on average. One that has been in progress for a quarter of a second no longer counts.',
+      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too; half of them if its requests take longer than 40 ms on average, and one of those with bodies of more than 64 KiB, the next of which starts after a pause as long as that one took. One that has been in progress for a quarter of a second no longer counts.',
     reason:
-      'Each takes a turn on the event loop and in Postgres several times, and every other caller waits for that many turns. With 20 ms for each they are 200 requests a second.',
+      'Each takes a turn on the event loop and in Postgres several times, and every other caller waits for that many turns. With 20 ms for each they are 200 requests a second. An invoice of 500 lines occupies processors in the service, in Postgres and for garbage at the same time.',
     beyond: 'the request waits for an earlier one of the same owner',
   },
   refusals: {
