@@ -188,7 +188,8 @@ test('a page by state within a period passes over nothing outside of it', async 
       for (const plan of await plansOf(client, page)) {
         const scans = [...nodesOf(plan)].filter((node) => listed.test(node['Index Name'] ?? ''));
         expect(scans.length, what).toBeGreaterThan(0);
-        for (const scan of scans) expect(scan['Index Cond'], what).toMatch(/listed_at >= .*listed_at < /);
+        // Of a page beside an invoice of the period, that one bounds it.
+        for (const scan of scans) expect(scan['Index Cond'], what).toMatch(/listed_at >= .*listed_at <=? /);
       }
   }
   await client.query('rollback');

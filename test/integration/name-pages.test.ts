@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { conditionsOf } from '../../src/subjects/invoices/store/conditions.ts';
-import {
-  type Cursor,
-  countInvoices,
-  cursorsAt,
-  filteredInvoices,
-} from '../../src/subjects/invoices/store/list.ts';
+import { countInvoices, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import type { Cursor } from '../../src/subjects/invoices/store/page-range.ts';
 import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type LargeCompany, largeCompany } from './large-company.ts';
-import { collected, inflateStatistics, plansOf } from './query-plans.ts';
+import { collected, inflateStatistics, nodesOf, plansOf } from './query-plans.ts';
 
 /** Pages of the invoices of a name that all recipients have, every sixtieth, one, or nobody. */
 
@@ -228,4 +224,26 @@ test('of more names than are merged are looked for further in the list, if it ha
   const textsOf = async (name: string) => (await pageOf(name, NEWEST_FIRST)).sent.map(({ text }) => text);
   expect((await textsOf('begona')).at(-1)).toContain('limit 10000) as invoice');
   expect((await textsOf('inigo')).at(-1)).toContain('lateral');
+});
+
+test('of a name with more invoices than are sorted are looked for further in another order, until there are enough', async () => {
+  const { client, environmentId } = company;
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into invoice
+     select another.* from generate_series(1, 1001) as n,
+            (select * from invoice where environment_id = $1 and recipient_name = 'Íñigo Sáez') as model,
+            jsonb_populate_record(null::invoice, to_jsonb(model) || jsonb_build_object('id', 'inv_' || n,
+              'number', 'A-' || n, 'series_number', n, 'external_id', null, 'recipient_name', 'Begoña Ruiz')) as another`,
+    [environmentId],
+  );
+  await client.query('reset session_replication_role');
+  await client.query("delete from recipient_name where name ~ '^begona [0-9]'");
+  const { ids, sent } = await pageOf('begona', { field: 'NUMBER', direction: 'DESC' });
+  expect(ids).toEqual(named('Begoña').slice(0, PAGE));
+  expect(sent.map(({ text }) => text.includes('limit 10000) as invoice'))).toEqual([false, false, true]);
+  const [plan] = await plansOf(client, sent.at(-1)!);
+  // What the page is sorted by is known before it is full.
+  expect([...collected(plan!, /recipient_name/)]).toEqual([]);
+  expect([...nodesOf(plan!)].map((node) => node['Node Type'])).not.toContain('Sort');
 });

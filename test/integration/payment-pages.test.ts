@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import { conditionsOf } from '../../src/subjects/invoices/store/conditions.ts';
 import { countInvoices, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import type { PaymentStatus } from '../../src/subjects/invoices/types.ts';
 import { sentDuring } from '../support/database/statements.ts';
@@ -44,6 +45,9 @@ beforeAll(async () => {
 });
 afterAll(() => company?.close());
 
+/** Together they are of more accounts than are collected as a set. */
+const STATUSES: PaymentStatus[] = ['unpaid', 'partially_paid', 'paid', 'overdue'];
+
 const ASKED: PaymentStatus[][] = [
   ...([['unpaid'], ['partially_paid'], ['paid'], ['overdue']] as PaymentStatus[][]),
   ...([
@@ -51,7 +55,7 @@ const ASKED: PaymentStatus[][] = [
     ['unpaid', 'partially_paid'],
     ['paid', 'overdue'],
   ] as PaymentStatus[][]),
-  ['unpaid', 'partially_paid', 'paid', 'overdue'],
+  STATUSES,
 ];
 
 /** The page between two of its invoices, and what was sent for it. */
@@ -124,6 +128,91 @@ test.each(ASKED.map((statuses) => [statuses]))(
     }
   },
 );
+
+/** The page of a customer who has three of seven invoices, and what was sent for it. */
+async function ofCustomer(paymentStatuses: PaymentStatus[], after: string | null) {
+  const { pool } = service.db;
+  const place =
+    after === null ? null : (await cursorsAt(pool, environmentId, [after], NEWEST_FIRST)).get(after)!;
+  const filter = { paymentStatuses, externalCustomerId: 'customer-7' };
+  const page = { order: NEWEST_FIRST, size: PAGE, backwards: false, after: place, before: null };
+  let ids: string[] = [];
+  const sent = await sentDuring(async () => {
+    ids = (await filteredInvoices(pool, environmentId, filter, page)).map(({ id }) => id);
+  });
+  return { ids, sent, count: await countInvoices(pool, environmentId, filter, 10_000) };
+}
+
+describe('of a customer', () => {
+  let half: typeof issued;
+  beforeAll(async () => {
+    half = issued.filter((_, index) => index % 7 < 3);
+    await client.query('set session_replication_role = replica');
+    await client.query(
+      `update invoice set external_customer_id = 'customer-7' where environment_id = $1 and id = any ($2)`,
+      [environmentId, half.map(({ id }) => id)],
+    );
+    await client.query('reset session_replication_role');
+  });
+
+  test.each(ASKED.map((statuses) => [statuses]))('%j follow each other and are counted', async (statuses) => {
+    const all = half.flatMap(({ id, status }) => (statuses.includes(status) ? [id] : []));
+    expect(all.length).toBeGreaterThan(2 * PAGE);
+    const first = await ofCustomer(statuses, null);
+    expect(first).toMatchObject({ ids: all.slice(0, PAGE), count: all.length });
+    expect((await ofCustomer(statuses, all[PAGE - 1]!)).ids).toEqual(all.slice(PAGE, 2 * PAGE));
+  });
+
+  test.each(ASKED.map((statuses) => [statuses]))('%j are the same looked up for each', async (statuses) => {
+    const filter = { paymentStatuses: statuses, externalCustomerId: 'customer-7' };
+    const { texts, values } = conditionsOf(environmentId, filter, { paymentStatuses: true });
+    const { rows } = await client.query<{ id: string }>(
+      `select id from invoice where ${texts.join(' and ')} order by issued_at desc, id desc`,
+      values,
+    );
+    const all = half.flatMap(({ id, status }) => (statuses.includes(status) ? [id] : []));
+    expect(rows.map(({ id }) => id)).toEqual(all);
+  });
+
+  test('without an account are unpaid, unless voided, and follow among the others', async () => {
+    const [one, other] = half as [(typeof issued)[number], (typeof issued)[number]];
+    await client.query('begin; set local session_replication_role = replica');
+    await client.query('delete from payment_account where environment_id = $1 and root_id = any ($2)', [
+      environmentId,
+      [one.id, other.id],
+    ]);
+    await client.query(
+      `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
+       values ($1, $2, 'rec_1', 'x', 'x', now())`,
+      [environmentId, other.id],
+    );
+    const filter = { paymentStatuses: STATUSES, externalCustomerId: 'customer-7' };
+    const page = { order: NEWEST_FIRST, size: PAGE, backwards: false, after: null, before: null };
+    const rows = await filteredInvoices(client, environmentId, filter, page);
+    await client.query('rollback');
+    const expected = half.filter(({ id }) => id !== other.id).slice(0, PAGE);
+    expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test('in a status that many have are looked up for each invoice of the customer, and in one of few are a set', async () => {
+    for (const [statuses, isEach] of [
+      [STATUSES, true],
+      [['overdue'], false],
+    ] as const) {
+      const { sent } = await ofCustomer([...statuses], half[0]!.id);
+      const page = sent.find(({ text }) => text.startsWith('select id'))!;
+      for (const plan of await plansOf(client, page)) {
+        const indexes = [...nodesOf(plan)].map((node) => node['Index Name']);
+        const ofAccounts = indexes.filter((index) => index?.startsWith('payment_account'));
+        const byHolder = /^payment_account_(environment_id_holder_id_key|pkey)$/;
+        expect(
+          ofAccounts.every((index) => byHolder.test(index!)),
+          page.text,
+        ).toBe(isEach);
+      }
+    }
+  });
+});
 
 /** How accounts are read that are counted, but for the few. */
 function* accountReads(node: PlanNode): Generator<string> {

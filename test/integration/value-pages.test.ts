@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { sentDuring } from '../support/database/statements.ts';
 import { type LargeCompany, largeCompany } from './large-company.ts';
 import { collected, inflateStatistics, nodesOf, plansOf } from './query-plans.ts';
 
-/** Pages of invoices that have one of several kinds, series, tax ids of recipients or totals: each is a part of an index. */
+/** Pages of invoices of a period, or that have one of several kinds, series, tax ids of recipients or totals: each is a part of an index. */
 
 const INVOICES = 1_200;
 const PAGE = 10;
@@ -106,4 +106,68 @@ test.each(CASES)('of %j read no more of each than the page has', async (filter, 
     expect([...nodesOf(plan)].filter((node) => node['Index Name'] === index)).toHaveLength(2);
     expect([...collected(plan, /^$/)]).toEqual([]);
   }
+});
+
+type Bounds = Pick<InvoiceFilter, 'issuedFrom' | 'issuedBefore' | 'totalFrom' | 'totalTo'>;
+
+describe.each([
+  { of: 'a period', field: 'ISSUED_AT', key: 'issued_at' },
+  { of: 'a range of totals', field: 'TOTAL', key: 'total' },
+] as const)('of $of', ({ field, key }) => {
+  /** From the 300th to the 900th of the newest; their totals are the places in the order of issue. */
+  const bounds = (): Bounds =>
+    field === 'TOTAL'
+      ? { totalFrom: issued[900]!.total, totalTo: issued[300]!.total }
+      : { issuedFrom: issued[900]!.at, issuedBefore: issued[300]!.at };
+  const isWithin = ({ at, total }: Issued) => {
+    const { issuedFrom, issuedBefore, totalFrom, totalTo } = bounds();
+    if (field === 'TOTAL') return total >= totalFrom! && total <= totalTo!;
+    return at >= issuedFrom! && at < issuedBefore!;
+  };
+
+  /** The page beside an invoice of the list, and the bounds of the key in its plan. */
+  async function pageBeside(end: 'after' | 'before', place: number, direction: 'ASC' | 'DESC') {
+    const { client, environmentId, service } = company;
+    const { pool } = service.db;
+    const order = { field, direction };
+    const cursor = (await cursorsAt(pool, environmentId, [issued[place]!.id], order)).values().next().value!;
+    const range = {
+      order,
+      size: PAGE,
+      backwards: end === 'before',
+      after: null,
+      before: null,
+      [end]: cursor,
+    };
+    let ids: string[] = [];
+    const sent = await sentDuring(async () => {
+      ids = (await filteredInvoices(pool, environmentId, bounds(), range)).map(({ id }) => id);
+    });
+    const plans = (await Promise.all(sent.map((one) => plansOf(client, one)))).flat();
+    const conditions = plans.flatMap((plan) => [...nodesOf(plan)].map((node) => node['Index Cond'] ?? ''));
+    const found = new RegExp(`(?:\\(|ROW\\()${key}(?:, \\w+)*\\)? ([<>])`, 'g');
+    const operators = conditions.flatMap((text) => [...text.matchAll(found)].map(([, operator]) => operator));
+    return { ids, operators: operators.sort() };
+  }
+
+  // Of one that is not in it all follow, or none.
+  test.each([100, 300, 301, 600, 899, 900, 1100])(
+    'is entered at the inner of two bounds, whatever invoice it follows or precedes (%i)',
+    async (place) => {
+      for (const direction of ['ASC', 'DESC'] as const) {
+        const ordered = direction === 'DESC' ? issued : issued.toReversed();
+        const at = ordered.indexOf(issued[place]!);
+        const following = ordered.slice(at + 1).filter(isWithin);
+        const preceding = ordered.slice(0, at).filter(isWithin).reverse();
+        for (const [end, expected] of [
+          ['after', following],
+          ['before', preceding],
+        ] as const) {
+          const { ids, operators } = await pageBeside(end, place, direction);
+          expect(ids, `${end} ${direction}`).toEqual(expected.slice(0, PAGE).map(({ id }) => id));
+          expect(operators, `${end} ${direction}`).toEqual(['<', '>']);
+        }
+      }
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
-import { accountSets, TODAY } from './payment-sets.ts';
+import { accountSets, eachAccountIn, TODAY } from './payment-sets.ts';
 import { hasName, NAME, nameBegins, namesWith } from './recipient-names.ts';
 
 /**
@@ -207,10 +207,15 @@ export function parameter({ values }: Conditions, value: unknown): string {
 
 /**
  * Conditions that are looked up for each invoice that is read, instead of selecting the set of all that fulfil them: those
- * that most invoices fulfil, and force where few invoices are read.
+ * that most invoices fulfil, payment statuses of many accounts, and force where few invoices are read.
  */
 export type Each = {
-  readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce' | 'recipientName']?: boolean;
+  readonly [Name in
+    | 'registrationStatuses'
+    | 'changedSince'
+    | 'paymentStatuses'
+    | 'inForce'
+    | 'recipientName']?: boolean;
 };
 
 /**
@@ -260,7 +265,7 @@ export function conditionsOf(
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
   conditions.texts.push(...forceOf(conditions, filter, each));
-  conditions.texts.push(...paymentOf(conditions, filter));
+  conditions.texts.push(...paymentOf(conditions, filter, each));
   return conditions;
 }
 
@@ -295,10 +300,13 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
  * always have an account (`openAccountsOf`) and are excluded without a lookup. The account is looked up by its key:
  * with a join Postgres would read all of them.
  */
-export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or ${NO_PAYMENT_TERMS})
-  and ${LIVE('invoice.id')} and (
+const withoutAccount = (live: string) => `rectifies_id is null and (imported or ${NO_PAYMENT_TERMS})
+  and ${live} and (
   select account.root_id from payment_account account
    where account.environment_id = $1 and account.root_id = invoice.id) is null`;
+
+export const WITHOUT_ACCOUNT = withoutAccount(LIVE('invoice.id'));
+const EACH_WITHOUT_ACCOUNT = withoutAccount(`not ${EACH_VOIDED('invoice.id')}`);
 
 /** The sets of accounts in these payment statuses (`accountSets`), on the environment's own day. */
 export function accountsIn(conditions: Conditions, statuses: ReadonlySet<PaymentStatus>): string[] {
@@ -310,9 +318,14 @@ export function accountsIn(conditions: Conditions, statuses: ReadonlySet<Payment
   });
 }
 
-function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
+function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter, each: Each): string[] {
   const statusSet = new Set(paymentStatuses);
   if (statusSet.size === 0) return [];
+  if (each.paymentStatuses) {
+    const today = TODAY(parameter(conditions, clock.now().toISOString()));
+    const withAccount = eachAccountIn(parameter(conditions, paymentStatuses), today);
+    return [statusSet.has('unpaid') ? `(${withAccount} or (${EACH_WITHOUT_ACCOUNT}))` : withAccount];
+  }
   const withAccount = `id in (select id from (${accountsIn(conditions, statusSet).join(' union all ')}) as account)`;
   return [statusSet.has('unpaid') ? `(${withAccount} or (${WITHOUT_ACCOUNT}))` : withAccount];
 }

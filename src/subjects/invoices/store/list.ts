@@ -4,11 +4,12 @@ import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
 import { type ByState, byState, narrowed } from './by-state.ts';
 import { mergedBy, mergedPage, namesOf, type Range, sortedPage } from './by-value.ts';
-import { conditionsOf, type Each, parameter } from './conditions.ts';
+import { accountsIn, type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
 import { countByDifference } from './count-by-difference.ts';
 import { countByName } from './count-by-name.ts';
+import { type Cursor, type PageRange, withOneBound } from './page-range.ts';
 import { LINES } from './read-counts.ts';
-import { NAME, namesWith } from './recipient-names.ts';
+import { hasName, NAME, namesWith } from './recipient-names.ts';
 
 /** What each order sorts by, besides the id: expressions that an index has in this order, and their types. */
 const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string, type: string])[]> = {
@@ -29,33 +30,23 @@ const listedRow = z.object({ id: z.string(), lines: column.whole });
 /** An invoice of a list, with how many lines it has. */
 export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 
-/**
- * The position of an invoice in a list: the sort keys of its order, with the full precision of the database, and its
- * id.
- */
-export type Cursor = { readonly keys: readonly string[]; readonly id: string };
-
-/** A page of an ordered list: invoices between two others, the first or, `backwards`, the last ones. */
-export type PageRange = {
-  readonly order: InvoiceOrder;
-  readonly size: number;
-  readonly backwards: boolean;
-  readonly after: Cursor | null;
-  readonly before: Cursor | null;
-};
-
 /** Matching invoices of the environment, ties by time of issue and id; `backwards` from the end of the range. */
 export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
-  filter: InvoiceFilter,
-  page: PageRange,
+  wanted: InvoiceFilter,
+  between: PageRange,
 ): Promise<ListedInvoice[]> {
+  const { filter, page } = withOneBound(wanted, between);
   const { order, backwards, after, before } = page;
   const isByIssue = order.field === 'ISSUED_AT';
   const states = isByIssue ? byState(environmentId, filter) : null;
   if (states !== null) return invoicesByState(client, states, page);
-  const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true, recipientName: true };
+  const each = {
+    ...(await mostlyHave(client, environmentId, filter)),
+    ...{ inForce: true, recipientName: true },
+    paymentStatuses: await haveManyStatus(client, environmentId, filter),
+  };
   const { recipientName, ...unnamed } = filter;
   if (recipientName !== undefined && !isSelective(unnamed))
     return invoicesByName(client, environmentId, filter, each, page);
@@ -119,7 +110,11 @@ const MAX_SCANNED_FURTHER = 10_000;
 /** The first invoices of so many names are merged faster than so many more invoices are looked through. */
 const MAX_MERGED_NAMES = 1_000;
 
-const namesRow = z.object({ names: column.whole });
+/** So many invoices of names are sorted faster than so many more are looked through. */
+const MAX_SORTED = 1_000;
+
+const namesRow = z.object({ names: column.whole, invoices: column.whole });
+const countRow = z.object({ count: column.whole });
 
 /**
  * By words of the recipient's name. What many recipients are called fills the page from the next invoices of the list; any
@@ -136,19 +131,37 @@ async function invoicesByName(
   const { recipientName = '', ...others } = filter;
   const first = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED);
   if (first.length === page.size) return first;
-  const counted = `select count(*)::int as names from (${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}) as named`;
-  const { names } = await readOneRow(client, namesRow, counted, [environmentId, recipientName]);
+  const isByIssue = page.order.field === 'ISSUED_AT';
+  const { names, invoices } = await numbersOf(
+    client,
+    environmentId,
+    recipientName,
+    isByIssue ? 0 : MAX_SORTED,
+  );
   if (names === 0) return [];
+  const isMany = names > MAX_MERGED_NAMES;
   // Twice as often as the page needs, because a name is not spread evenly.
   const expected = (first.length * MAX_SCANNED_FURTHER) / MAX_SCANNED;
-  if (names > MAX_MERGED_NAMES && expected >= 2 * page.size) {
-    const further = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED_FURTHER);
+  if ((isMany || invoices > MAX_SORTED) && expected >= 2 * page.size) {
+    const by = { ...each, recipientName: isMany };
+    const further = await amongNext(client, environmentId, filter, by, page, MAX_SCANNED_FURTHER);
     if (further.length === page.size) return further;
   }
   const range = rangeOf(environmentId, others, each, page);
   const named = namesOf(range.conditions, recipientName);
-  const text = page.order.field === 'ISSUED_AT' ? mergedPage(named, range) : sortedPage(named, range);
+  const text = isByIssue ? mergedPage(named, range) : sortedPage(named, range);
   return readRows(client, listedRow, text, range.conditions.values);
+}
+
+/** How many names have the words, and how many invoices have one of them, each up to one more than is asked about. */
+function numbersOf(client: Queryable, environmentId: number, recipientName: string, maxInvoices: number) {
+  const names = `${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}`;
+  const invoices = `select from (${names}) as named, lateral (
+    select from invoice where environment_id = $1 and ${hasName('named.name')} limit ${maxInvoices + 1}) as found limit ${maxInvoices + 1}`;
+  const text = `select (select count(*) from (${names}) as named)::int as names, ${
+    maxInvoices === 0 ? 0 : `(select count(*) from (${invoices}) as found)::int`
+  } as invoices`;
+  return readOneRow(client, namesRow, text, [environmentId, recipientName]);
 }
 
 /** Those of the page that are among so many next invoices of the list, or of the filter's period. */
@@ -161,15 +174,18 @@ function amongNext(
   max: number,
 ): Promise<ListedInvoice[]> {
   const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
+  // Columns of their own: Postgres stops with the page only if it knows that they are in this order.
+  const keys = KEYS[page.order.field].map(([key], place) => [key, `key_${place}`] as const);
+  const kept = keys.reduce((clause, [key, name]) => clause.replace(key, name), sorted);
   const { issuedFrom, issuedBefore } = filter;
   const period = page.order.field === 'ISSUED_AT' ? { issuedFrom, issuedBefore } : {};
   const among = conditionsOf(environmentId, period, {}, conditions.values).texts;
-  const next = `select * from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
+  const next = `select *, ${keys.map((key) => key.join(' as ')).join(', ')} from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
   return readRows(
     client,
     listedRow,
     `select id, ${LINES} as lines from (
-       select * from (${next}) as invoice where ${conditions.texts.join(' and ')} ${sorted} limit ${size}) as invoice ${sorted}`,
+       select * from (${next}) as invoice where ${conditions.texts.join(' and ')} ${kept} limit ${size}) as invoice ${kept}`,
     conditions.values,
   );
 }
@@ -180,6 +196,22 @@ async function mostlyHave(client: Queryable, environmentId: number, filter: Invo
     registrationStatuses: filter.registrationStatuses?.includes('registered') ?? false,
     changedSince: await hasChangedMuch(client, environmentId, filter),
   };
+}
+
+/** So many accounts are collected as fast as the invoices of a page are looked through otherwise. */
+const FEW_ACCOUNTS = 1_000;
+
+/** Whether more accounts are in the filter's payment statuses than can be collected as a set. */
+async function haveManyStatus(
+  client: Queryable,
+  environmentId: number,
+  { paymentStatuses = [] }: InvoiceFilter,
+): Promise<boolean> {
+  if (paymentStatuses.length === 0) return false;
+  const conditions: Conditions = { texts: [], values: [environmentId] };
+  const sets = accountsIn(conditions, new Set(paymentStatuses)).join(' union all ');
+  const text = `select count(*)::int as count from (${sets} limit ${FEW_ACCOUNTS + 1}) as account`;
+  return (await readOneRow(client, countRow, text, conditions.values)).count > FEW_ACCOUNTS;
 }
 
 /**
@@ -240,8 +272,6 @@ function invoicesByState(
   return readRows(client, listedRow, text, conditions.values);
 }
 
-const countRow = z.object({ count: column.whole });
-
 /** How many invoices of the environment match, counted up to `max`. */
 export async function countInvoices(
   client: Queryable,
@@ -286,7 +316,8 @@ export async function cursorsAt(
   ids: readonly string[],
   { field }: InvoiceOrder,
 ): Promise<Map<string, Cursor>> {
-  const keys = KEYS[field].map(([key]) => `(${key})::text`).join(', ');
+  // As JSON writes them, a time has the same form whatever a server is set to.
+  const keys = KEYS[field].map(([key]) => `to_json(${key}) #>> '{}'`).join(', ');
   const rows = await readRows(
     client,
     cursorRow,

@@ -25,6 +25,11 @@ const NOT_YET_RECORDED = (today: string) =>
 const NO_LONGER_OVERDUE = (today: string) =>
   `overdue_told_at is not null and coalesce(case when payable > 0 then due_on end, 'infinity') between ${today} and 'infinity'`;
 
+/** Whether an invoice holds an account in one of these statuses, looked up for each; the same as `accountSets`. */
+export const eachAccountIn = (statuses: string, today: string) => `(
+  select case when account.settlement <> 'paid' and ${OVERDUE(today)} then 'overdue' else account.settlement end
+    from payment_account account where account.environment_id = $1 and account.holder_id = invoice.id) = any (${statuses}::text[])`;
+
 /**
  * Queries for `id` and `listed_at` of the holders of accounts in these statuses, disjoint; equivalent to
  * `paymentSummaryOn` for each. `today` is requested only where a set depends on it.
