@@ -5,7 +5,6 @@ import {
   isLoggedAsOutage,
   isStatementTimeout,
 } from '../src/ground/db/condition/failures.ts';
-import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
@@ -42,12 +41,6 @@ export function refusalOfError(
   if (isStatementTimeout(error)) {
     return new Refusal('service_unavailable', 'The database took too long. Request less, or retry.');
   }
-  if (isRefusedWrite(error)) {
-    return new Refusal(
-      'service_unavailable',
-      'The database accepts no writes at present. Nothing was persisted.',
-    );
-  }
   if (isDatabaseFailure(error)) {
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }
@@ -64,7 +57,7 @@ export function logError(
   error: Error,
   request: FastifyRequest,
 ): void {
-  if (refusal.status < 500 || error instanceof HttpError || isRefusedWrite(error)) return;
+  if (refusal.status < 500 || error instanceof HttpError) return;
   if (isLoggedAsOutage(error, db.lineage)) return;
   log.error({ err: error, ...request.requestLog?.fields, route: request.routeOptions.url }, 'request failed');
 }
