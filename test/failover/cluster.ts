@@ -143,6 +143,7 @@ export class ClusterOfTwo implements Cluster {
 
   async comeBack(): Promise<void> {
     this.#leader = await startNode('back', this.#fallen!.directory, this.#fallen!.port);
+    this.#fallen = null;
     this.#way.lead(this.#leader.port);
   }
 
@@ -156,6 +157,9 @@ export class ClusterOfTwo implements Cluster {
     this.#standbys += 1;
     const name = `standby${this.#standbys}`;
     const directory = join(this.#folder, name);
+    // Half a gigabyte, most of it the log kept for standbys: twenty promotions would fill a small machine's memory.
+    if (this.#fallen !== null) rmSync(this.#fallen.directory, { recursive: true, force: true });
+    this.#fallen = null;
     await copyAsStandby(this.#leader, directory);
     this.#standby = await startNode(name, directory);
     const url = urlOf(this.#leader.port, 'postgres');
