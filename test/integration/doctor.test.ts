@@ -7,9 +7,15 @@ import type { Finding } from '../../src/faces/cli/doctor/finding.ts';
 import { nodeVersion, softwareBlock } from '../../src/faces/cli/doctor/settings.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
+import {
+  openComparison,
+  saveComparison,
+  saveComparisonFailure,
+} from '../../src/subjects/registration/store/comparison.ts';
 import { type Authority, newAuthority, seal } from '../support/agency/certificates.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { newChain } from '../support/agency/registration.ts';
@@ -158,6 +164,20 @@ test('chains that do not send, and due jobs that are not run, are named', async 
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
     'failure jobs: none has run for 10 minutes',
     'warning jobs: 1 of render_pdf have finally failed',
+  ]);
+});
+
+test('a chain that is compared with the agency is named with how far that is, and why it cannot go on', async () => {
+  const chain = await newChain(database.db);
+  const { pool } = database.db;
+  await pool.query("update chain set hold = 'restored', held_at = now() where id = $1", [chain.chainId]);
+  const begun = await openComparison(pool, chain, { month: '2026-01', until: madridDay(clock.now()) });
+  await saveComparison(pool, chain, { ...begun, pages: 1, compared: 10_000 });
+  await saveComparisonFailure(pool, chain, 'status 500');
+  expect(await problems()).toEqual([
+    expect.stringMatching(
+      /^failure chains: chain \d+ .*: restored, 10000 records compared with the agency, which cannot be queried: status 500$/,
+    ),
   ]);
 });
 

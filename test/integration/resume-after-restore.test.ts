@@ -331,8 +331,13 @@ describe('how a restored database is detected', () => {
   });
 
   test('by a different server, timeline or database', async () => {
-    await service.db.pool.query("update database_lineage set identity = '1/00000001/1'");
-    await examine();
+    // Commits waited for a standby: nothing but its identity tells that it is another one.
+    service.db.lineage.unsynchronised = false;
+    await service.db.pool.query("update database_lineage set identity = '1/00000001/1', synchronous = true");
+    expect(await examine()).toMatchObject({
+      kind: 'restored',
+      doubt: expect.stringMatching(/^it was at 1\/00000001\/1 and is at [^;]+$/),
+    });
     expect(await held()).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { examineOnce, monitorDatabase } from '../../src/startup/lineage.ts';
@@ -104,10 +104,15 @@ test('a process without its database is alive, but not ready', async () => {
 describe('a commit whose connection is lost', () => {
   const issue = (on: TestService, external_id: string) =>
     operationsOf(on, 'REST').issue(aSimplifiedInvoice({ external_id }), { idempotencyKey: external_id });
+  /** Whatever the test came to, the next one finds no gate, and the service no session that waits at one. */
+  const holdUp = async (place: Parameters<typeof holdRequest>[1]) => {
+    const hold = await holdRequest(well, place, service.company.test.environmentId);
+    onTestFinished(() => dropGates());
+    return hold;
+  };
 
   test('is queried, and answered as what it was', async () => {
-    const { environmentId } = service.company.test;
-    const hold = await holdRequest(well, 'commit on invoice', environmentId);
+    const hold = await holdUp('commit on invoice');
     const issuing = issue(service, 'lost');
     await hold.reached();
     // The commit is on its way; its answer will not come, but the database can be asked again.
@@ -121,14 +126,12 @@ describe('a commit whose connection is lost', () => {
       replayed: true,
       body: { id: reply.body.id },
     });
-    await dropGates();
   });
 
   test('whose outcome is unknown frees its key when the database answers again', async () => {
-    const { environmentId } = service.company.test;
     const watching = new Closing();
     await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
-    const hold = await holdRequest(well, 'commit on invoice', environmentId);
+    const hold = await holdUp('commit on invoice');
     const issuing = issue(service, 'unknown');
     await hold.reached();
     proxy.cut();
@@ -146,7 +149,7 @@ describe('a commit whose connection is lost', () => {
   });
 
   test('whose backend is killed before frees its key at once', async () => {
-    const hold = await holdRequest(well, 'insert on registration_record', service.company.test.environmentId);
+    const hold = await holdUp('insert on registration_record');
     const issuing = issue(service, 'killed');
     await hold.reached();
     await hold.end();
@@ -156,7 +159,7 @@ describe('a commit whose connection is lost', () => {
     expect(await issue(well, 'killed')).toMatchObject({ status: 201, replayed: false });
   });
 
-  const dropGates = () => well.owner.query('drop function hold_up() cascade');
+  const dropGates = () => well.owner.query('drop function if exists hold_up() cascade');
 });
 
 test('a key that was claimed, and whose claim was not answered, is free when the database answers again', async () => {
