@@ -85,6 +85,19 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
 
   const countOf = (words: string) => program.output().split(words).length - 1;
 
+  test('is not filled by the log or the temporary files of Postgres: each may take a quarter of it', async () => {
+    const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { url: string };
+    const client = new pg.Client(url);
+    await client.connect();
+    const limits =
+      "select pg_size_bytes(current_setting('max_wal_size'))::int as log, pg_size_bytes(current_setting('temp_file_limit'))::int as temporary";
+    const [row] = (await client.query<{ log: number; temporary: number }>(limits)).rows;
+    await client.end();
+    const quarter = 65 * 1024 * 1024;
+    expect(row!.log).toBeLessThanOrEqual(quarter);
+    expect(row!.temporary).toBeLessThanOrEqual(quarter);
+  });
+
   test('is detected before Postgres would panic, and reading continues', async () => {
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
