@@ -107,7 +107,7 @@ describe('a commit whose connection is lost', () => {
   /** Whatever the test came to, the next one finds no gate, and the service no session that waits at one. */
   const holdUp = async (place: Parameters<typeof holdRequest>[1]) => {
     const hold = await holdRequest(well, place, service.company.test.environmentId);
-    onTestFinished(() => dropGates());
+    onTestFinished(async () => void (await dropGates()));
     return hold;
   };
 
