@@ -76,8 +76,8 @@ function LiveNews({ after }: { after: number }) {
   useSubscription(
     { query: InvoiceChanged, variables: { afterSequence: begin } },
     (_before: unknown, { invoiceChanged }) => {
-      const { number } = readFragment(InvoiceRow, invoiceChanged.invoice);
-      setNews(`${number}: ${words(invoiceChanged.type.replace('invoice.', ''))}`);
+      const changed = readFragment(InvoiceRow, invoiceChanged.invoice);
+      if (changed) setNews(`${changed.number}: ${words(invoiceChanged.type.replace('invoice.', ''))}`);
       return invoiceChanged;
     },
   );

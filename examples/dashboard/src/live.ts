@@ -27,8 +27,8 @@ const forwardSubscription: SubscriptionForwarder = (body) => ({
         if (event === 'complete') fresh = true;
         if (event !== 'next') return;
         const result = JSON.parse(data);
-        // It says why the connection ends: the next one begins with another token.
-        if (result.errors === undefined) sink.next(result);
+        // Without data it says why the connection ends: the next one begins with another token.
+        if (result.data) sink.next(result);
       },
     });
     return { unsubscribe: () => source.close() };

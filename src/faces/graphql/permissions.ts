@@ -1,4 +1,4 @@
-import { type GraphQLField, type GraphQLSchema, getNullableType } from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import {
@@ -115,19 +115,7 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
     if (permission === null) throw new Error(`${type}.${field.name} does not declare who may ask for it`);
     field.description = [field.description, requirementOf(permission)].filter(Boolean).join(' ');
   }
-  for (const field of Object.values(schema.getQueryType()!.getFields())) nullAtItsOwnPath(field);
   return schema;
-}
-
-/** Stated of a field that is null only together with an error; `write-types.mjs` knows it by these words. */
-const NULL_ONLY_WITH_ERROR = 'Null only together with an error.';
-
-/** A field that is refused must not take those beside it with it, as one that cannot be null would. */
-function nullAtItsOwnPath(field: GraphQLField<unknown, unknown>): void {
-  const nullable = getNullableType(field.type);
-  if (nullable === field.type) return;
-  field.type = nullable;
-  field.description = `${field.description} ${NULL_ONLY_WITH_ERROR}`;
 }
 
 function requirementOf({ scope, role, ownKey, known }: Permission): string {

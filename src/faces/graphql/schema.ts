@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { describeSchema } from './descriptions/apply.ts';
+import { nullAtItsOwnPath } from './null-at-own-path.ts';
 import { type Permission, permissionOf, rootFields, withPermissions } from './permissions.ts';
 import './connections.ts';
 import './schema/access.ts';
@@ -56,6 +57,7 @@ export const schema = builder.toSchema();
 /** Entries of the tables of descriptions that describe nothing. */
 export const unusedDescriptions = describeSchema(schema);
 withPermissions(schema);
+nullAtItsOwnPath(schema);
 
 /** What a field of its root needs; a query and a mutation of one name need the same. */
 export function permissionNeeded(name: string): Permission {

@@ -20,6 +20,7 @@ export function InvoicePage({ id }: { id: string }) {
       <nav aria-label="Breadcrumb">
         <a href={href('invoices')}>‹ Invoices</a>
       </nav>
+      {error !== undefined && <Trouble error={error} />}
       <div className="head">
         <h1>
           {row.number} <Status status={row.status} registration={row.verifactu?.status} />
@@ -141,8 +142,8 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
 /** The invoices that correct one another, and what is left of them. */
 function FamilyOf({ invoice, id }: { invoice: FragmentOf<typeof Family>; id: string }) {
   const { family } = readFragment(Family, invoice);
-  const members = family.members.map((member) => readFragment(InvoiceRow, member));
-  if (members.length < 2) return null;
+  const members = (family?.members ?? []).map((member) => readFragment(InvoiceRow, member));
+  if (!family || members.length < 2) return null;
   return (
     <section aria-labelledby="family">
       <h2 id="family">Corrections</h2>

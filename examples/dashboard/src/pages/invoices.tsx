@@ -45,12 +45,13 @@ function variablesOf(chosen: URLSearchParams): Variables {
 export function InvoicesPage({ chosen }: { chosen: URLSearchParams }) {
   const [{ data, error, fetching, stale }] = useQuery({ query: InvoiceList, variables: variablesOf(chosen) });
   const list = data?.invoices;
-  const count = list && `${list.totalCount.toLocaleString()}${list.totalCountIsExact ? '' : '+'}`;
+  const count =
+    list?.totalCount != null && `${list.totalCount.toLocaleString()}${list.totalCountIsExact ? '' : '+'}`;
   return (
     <>
       <div className="head">
         <h1>Invoices</h1>
-        <p role="status">{count === undefined || count === null ? '' : `${count} found`}</p>
+        <p role="status">{count ? `${count} found` : ''}</p>
       </div>
       <Filters chosen={chosen} />
       {error !== undefined && <Trouble error={error} />}

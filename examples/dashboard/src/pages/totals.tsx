@@ -14,7 +14,7 @@ export function TotalsPage({ chosen }: { chosen: URLSearchParams }) {
   const filter = { issuedOn: { from: `${year}-01-01`, to: `${year}-12-31` } };
   const [{ data, error, fetching }] = useQuery({ query: Totals, variables: { filter } });
   const months = data?.months ?? [];
-  const rates = (data?.rates ?? []).flatMap(({ byRate }) => byRate);
+  const rates = (data?.rates ?? []).flatMap(({ byRate }) => byRate ?? []);
   return (
     <>
       <div className="head">

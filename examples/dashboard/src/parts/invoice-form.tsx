@@ -36,7 +36,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
     const input = requestOf(draft, rectifies);
     const { data, error } = await issue({ input, idempotencyKey: idempotencyKey.current });
     if (error !== undefined) setRefused(refusalOf(error));
-    else if (data !== undefined) onIssued(data.issueInvoice.id);
+    else if (data?.issueInvoice) onIssued(data.issueInvoice.id);
   };
 
   return (

@@ -5,6 +5,7 @@ import { createPortalSession } from '../../../subjects/customers/portal-sessions
 import type { NewPortalSession } from '../../../subjects/customers/shapes.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
   description:
@@ -14,6 +15,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
     url: t.string({
       description:
         'Opens the page until `expiresAt`, each time in a separate session: give it only to that customer.',
+      extensions: READS_NOTHING,
       resolve: ({ token }, _args, { services }) => `${services.config.baseUrl}/portal/${token}`,
     }),
     externalCustomerId: t.exposeString('externalCustomerId'),

@@ -13,6 +13,7 @@ import {
 import type { Issued } from '../../../subjects/issuing/issue-invoice.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 import {
   DocumentPaperEnum,
   EnvironmentEnum,
@@ -234,6 +235,7 @@ Invoice.implement({
       },
       description:
         'Signed link to the PDF, initially valid for 48 hours. It stays the same until its last hour.',
+      extensions: READS_NOTHING,
       resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, { paper }, context) =>
         downloadUrl(
           context.services.config.baseUrl,

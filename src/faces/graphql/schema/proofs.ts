@@ -7,6 +7,7 @@ import { proveConsistency } from '../../../subjects/journal/prove-consistency.ts
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 import { Invoice } from './invoice.ts';
 
 /** Some two thousand hashes are read, and half as many made: as long as a hundred invoices take. So a query has a few. */
@@ -50,6 +51,7 @@ const Checkpoint = builder.objectRef<CheckpointNote>('Checkpoint').implement({
     }),
     verifierKey: t.string({
       description: 'The public key with which anyone can verify the note: `<name>+<id>+<key>`.',
+      extensions: READS_NOTHING,
       resolve: (_checkpoint, _args, { services }) => verifierKey(services.checkpoints.signer),
     }),
   }),
