@@ -25,7 +25,7 @@ export function nullAtItsOwnPath(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Whether the field is more than a value of its object: its resolver takes arguments or the context, or waits for something. */
-export function readsForItself({ extensions, resolve }: GraphQLField<unknown, unknown>): boolean {
+function readsForItself({ extensions, resolve }: GraphQLField<unknown, unknown>): boolean {
   const { pothosOptions, readsNothing } = extensions as {
     pothosOptions?: { resolve?: typeof resolve };
     readsNothing?: true;
