@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
@@ -223,60 +221,6 @@ test('counting takes one more statement, only when it is requested', async () =>
     (await statementsOf(async () => expect((await list({}, fields)).error).toBeUndefined())).length;
   const without = await count('');
   expect(await count('totalCount totalCountIsExact')).toBe(without + 1);
-});
-
-const pathsOf = ({ errors }: { errors: { path: string[] }[] }) => errors.map(({ path }) => path.join('.'));
-
-test.each([
-  ['query', 'none: invoice(id: "inv_none") { id }', { none: null }, ['none']],
-  ['page', 'wrong: invoices(after: "x") { totalCount }', { wrong: null }, ['wrong']],
-  ['permission', 'operations { documents { waiting } }', { operations: null }, ['operations']],
-  [
-    'page below an object',
-    'viewer { kind } invoices(first: 1) { edges { node { status emails(after: "x,") { totalCount } } } }',
-    {
-      viewer: { kind: 'merchant' },
-      invoices: { edges: [{ node: { status: 'voided', emails: null } }] },
-    },
-    ['invoices.edges.0.node.emails'],
-  ],
-  [
-    'list below an object',
-    'viewer { kind company { legalName environments { totalCount } } }',
-    { viewer: { kind: 'merchant', company: { legalName: expect.any(String), environments: null } } },
-    ['viewer.company.environments'],
-  ],
-])('a refused %s is null at its path, and its siblings are answered', async (_what, field, data, paths) => {
-  const { body } = await service.graphql(`{ ${field} one: invoice(id: "${ids['cheap']}") { id } }`);
-  expect(body.data).toEqual({ ...data, one: { id: ids['cheap'] } });
-  expect(pathsOf(body)).toEqual(paths);
-});
-
-test('a refused count is null at its path, and the page is answered', async () => {
-  // One search is left, and none is added while the clock stands.
-  const shares = new Shares({ searching: { perSecond: 1, saved: 1 } });
-  clock.freeze(new Date());
-  const exhausted = await testService({}, { beside: service, shares });
-  // Who is alone is not refused.
-  await exhausted.graphql('{ invoices(text: "menu") { totalCount } }', {}, { key: service.company.live.key });
-  const { body } = await exhausted.graphql(
-    '{ invoices(text: "menu") { edges { node { id } } totalCount totalCountIsExact } }',
-  );
-  clock.reset();
-  await exhausted.close();
-  const edges = [{ node: { id: ids['menu'] } }];
-  expect(body.data).toEqual({ invoices: { edges, totalCount: null, totalCountIsExact: null } });
-  expect(pathsOf(body)).toEqual(['invoices.totalCount', 'invoices.totalCountIsExact']);
-  expect(body.errors[0].extensions.code).toBe('rate_limited');
-});
-
-test('a refused mutation is null at its path, and those beside it are executed', async () => {
-  const { body } = await service.graphql(`mutation {
-    none: updateInvoiceMetadata(id: "inv_none", metadata: { shelf: "1" }) { id }
-    one: updateInvoiceMetadata(id: "${ids['cheap']}", metadata: { shelf: "2" }) { metadata }
-  }`);
-  expect(body.data).toEqual({ none: null, one: { metadata: { shelf: '2' } } });
-  expect(pathsOf(body)).toEqual(['none']);
 });
 
 test('related rows of invoices are read with one statement for each kind, however many invoices there are', async () => {
