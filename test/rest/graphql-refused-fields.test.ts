@@ -134,6 +134,71 @@ describe('a refusal names its fields from the arguments on', () => {
       call,
     );
     const { key } = isOfOperators ? await createOperatorKey(service.db.pool, 'Ada') : service.company.test;
+    const { body } = await service.graphql(`mutation { ${text} { __typename } }`, {}, { key });
+    expect(body.errors[0].extensions.errors.map((issue: { field: string }) => issue.field)).toContain(field);
+  });
+
+  test('and REST its own in snake_case', async () => {
+    const line = { description: 'x', quantity: 1, unit_amount: 100, tax_items: [{ type: 'vat', rate: 7 }] };
+    const { body } = await service.call('POST', '/v1/invoices', {
+      body: { type: 'simplified', line_items: [line] },
+    });
+    expect(body.errors[0].field).toBe('line_items[0].tax_items[0].rate');
+  });
+});
+
+describe('a refusal is null at its own path', () => {
+  const pathsOf = ({ errors }: { errors: { path: string[] }[] }) => errors.map(({ path }) => path.join('.'));
+
+  test.each([
+    ['query', 'none: invoice(id: "inv_none") { id }', { none: null }, ['none']],
+    ['page', 'wrong: invoices(after: "x") { totalCount }', { wrong: null }, ['wrong']],
+    ['permission', 'operations { documents { waiting } }', { operations: null }, ['operations']],
+    [
+      'page below an object',
+      'viewer { kind } invoices(first: 1) { edges { node { status emails(after: "x,") { totalCount } } } }',
+      {
+        viewer: { kind: 'merchant' },
+        invoices: { edges: [{ node: { status: 'issued', emails: null } }] },
+      },
+      ['invoices.edges.0.node.emails'],
+    ],
+    [
+      'list below an object',
+      'viewer { kind company { legalName environments { totalCount } } }',
+      { viewer: { kind: 'merchant', company: { legalName: expect.any(String), environments: null } } },
+      ['viewer.company.environments'],
+    ],
+  ])('of a %s, and its siblings are answered', async (_what, field, data, paths) => {
+    const { body } = await service.graphql(`{ ${field} one: invoice(id: "${invoice.id}") { id } }`);
+    expect(body.data).toEqual({ ...data, one: { id: invoice.id } });
+    expect(pathsOf(body)).toEqual(paths);
+  });
+
+  test('of a count, and the page is answered', async () => {
+    // One search is left, and none is added while the clock stands.
+    const shares = new Shares({ searching: { perSecond: 1, saved: 1 } });
+    clock.freeze(new Date());
+    const exhausted = await testService({}, { beside: service, shares });
+    // Who is alone is not refused.
+    await exhausted.graphql(
+      '{ invoices(text: "café") { totalCount } }',
+      {},
+      { key: service.company.live.key },
+    );
+    const { body } = await exhausted.graphql(
+      '{ invoices(text: "café", last: 1) { edges { cursor } totalCount totalCountIsExact } }',
+    );
+    clock.reset();
+    await exhausted.close();
+    expect(body.data).toEqual({
+      invoices: { edges: [expect.anything()], totalCount: null, totalCountIsExact: null },
+    });
+    expect(pathsOf(body)).toEqual(['invoices.totalCount', 'invoices.totalCountIsExact']);
+    expect(body.errors[0].extensions.code).toBe('rate_limited');
+  });
+
+  test('of a mutation, and those beside it are executed', async () => {
     const of = (id: string, shelf: string) =>
       `updateInvoiceMetadata(id: "${id}", metadata: { shelf: "${shelf}" })`;
     const { body } = await service.graphql(
