@@ -8,6 +8,7 @@ import {
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isNullableType,
   isObjectType,
   isSpecifiedScalarType,
   parse,
@@ -77,6 +78,20 @@ test('every type, field, argument, input and value is described, and nothing is 
   });
   expect(silent).toEqual([]);
   expect(unusedDescriptions).toEqual([]);
+});
+
+test('an output field that may be null states when, and no other speaks of it', () => {
+  const outputs = Object.values(schema.getTypeMap()).flatMap((type) =>
+    (isObjectType(type) || isInterfaceType(type)) && !isIntrospectionType(type) ? [type] : [],
+  );
+  const wrong = outputs.flatMap((type) =>
+    Object.values(type.getFields()).flatMap((field) =>
+      /\bnull\b/i.test(field.description ?? '') === isNullableType(field.type)
+        ? []
+        : `${type.name}.${field.name}`,
+    ),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test('every mutation returns an object: what it changed, or its parent', () => {

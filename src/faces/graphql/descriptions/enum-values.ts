@@ -67,7 +67,8 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'InvoiceScheduleStatus.ended': 'No more invoices are issued.',
   'InvoiceScheduleStatus.paused':
     'No invoices are issued until it is resumed; the days that pass are skipped.',
-  'InvoiceStatus.issued': 'It was issued and is in force.',
+  'InvoiceStatus.issued':
+    'It was issued and is not voided. What corrects or replaces it is in `rectifiedBy` and `exchangedBy`.',
   'InvoiceStatus.voided': 'It was cancelled legally, here and at the agency.',
   'InvoiceType.complete': 'Identifies its recipient in full.',
   'InvoiceType.simplified': 'A ticket: up to 3,000 euros with tax, without a named recipient.',

@@ -15,7 +15,7 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'InvoiceReferencesInput.purchaseOrder': 'The number of the buyer’s order.',
   'Invoice.document(format)': 'The format.',
   'IssueInvoiceFromOrderInput.customer': 'The customer of the order.',
-  'IssueInvoiceFromOrderInput.integrationId': 'The customer of the order.',
+  'IssueInvoiceFromOrderInput.integrationId': 'The integration of the order.',
   'IssueInvoiceFromOrderInput.type': 'Complete or simplified.',
   'IssueInvoiceInput.numberSeriesId': 'The series; default: the environment’s default series of its type.',
   'IssueInvoiceInput.rectifies': 'The invoice that it corrects; omitted for an invoice that corrects none.',
@@ -60,4 +60,7 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'TaxCatalogRowInput.regimeKey': 'ClaveRegimen.',
   'TaxItemInput.type': 'The tax type.',
   'UploadCertificateInput.password': 'The password of the file.',
+  'ExchangeInvoicesInput.recipient': 'The recipient of the complete invoice.',
+  'FiscalIdentityInput.taxIdType':
+    'The type of the tax id; if omitted, determined from a new tax id, else unchanged.',
 };

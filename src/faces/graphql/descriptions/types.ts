@@ -28,7 +28,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   InvoiceFile: 'The content of a document.',
   InvoiceKind: 'The kind of an invoice.',
   InvoiceReferencesInput: 'The recipient’s references.',
-  InvoiceStatus: 'Whether an invoice is in force.',
+  InvoiceStatus: 'Whether an invoice is voided.',
   InvoiceType: 'Whether an invoice identifies its recipient in full (artículos 6 y 7, RD 1619/2012).',
   IssueInvoiceFromOrderInput: 'An order of an integration to be invoiced.',
   IssueInvoiceInput: 'An invoice to be issued, or validated.',

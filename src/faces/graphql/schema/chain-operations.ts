@@ -100,9 +100,12 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
   fields: (t) => ({
     environment: t.field({
       type: EnvironmentType,
-      nullable: true,
       description: 'The environment in its current state.',
-      resolve: ({ environmentId }, _args, { services }) => findEnvironment(services.db.pool, environmentId),
+      resolve: async ({ environmentId }, _args, { services }) => {
+        const environment = await findEnvironment(services.db.pool, environmentId);
+        if (environment === null) throw new Error('the environment of a new installation is gone');
+        return environment;
+      },
     }),
     chain: t.field({
       type: ChainHealthType,

@@ -90,7 +90,7 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     period: t.expose('periodOn', {
       type: 'Date',
       nullable: true,
-      description: 'The day of the schedule for which it was created.',
+      description: 'The day of the schedule for which it was created; null if no schedule created it.',
     }),
     failureCode: t.string({
       nullable: true,
@@ -99,10 +99,13 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     }),
     failureDetail: t.string({
       nullable: true,
-      description: 'The refusal as text.',
+      description: 'The refusal as text; null if it was not refused.',
       resolve: ({ failure }) => failure?.detail ?? null,
     }),
-    invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice, once it is issued.' }),
+    invoiceId: t.exposeID('invoiceId', {
+      nullable: true,
+      description: 'The issued invoice; null until it is issued.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
@@ -113,7 +116,7 @@ builder.objectField(InvoiceDraft, 'issuedInvoice', (t) =>
     type: Invoice,
     nullable: true,
     complexity: READING,
-    description: 'The invoice in its current state, once it is issued.',
+    description: 'The issued invoice in its current state; null until it is issued.',
     resolve: ({ invoiceId }, _args, context, info) =>
       invoiceId === null ? null : invoiceReferredTo(context, info, invoiceId),
   }),
@@ -133,7 +136,6 @@ builder.objectField(Invoice, 'draft', (t) =>
 builder.queryFields((t) => ({
   invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceDraft,
-    nullable: true,
     description: 'One draft; `invoice_draft_not_found` if no draft has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context) =>

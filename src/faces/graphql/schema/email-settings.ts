@@ -57,7 +57,6 @@ export async function shownEmailSettings(
 builder.queryField('emailSettings', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EmailSettingsType,
-    nullable: true,
     description: 'The sender of the environment’s e-mails, and the schedule of its payment reminders.',
     args: { ...environmentArguments },
     resolve: async (_root, args, context) =>

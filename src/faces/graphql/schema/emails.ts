@@ -91,7 +91,10 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
       description: 'The reason for the failure; null if it has not failed.',
     }),
     to: t.exposeStringList('recipients', { description: 'The addresses to which it is sent.' }),
-    message: t.exposeString('message', { nullable: true, description: 'Text added to the message.' }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description: 'Text added to the message; null without any.',
+    }),
     language: t.expose('language', { type: DocumentLanguageEnum, description: 'The language of its text.' }),
     formats: t.field({
       type: [InvoiceFormatEnum],
@@ -120,7 +123,7 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was delivered or abandoned.',
+      description: 'When it was delivered or abandoned; null while it is queued.',
     }),
   }),
 });

@@ -141,7 +141,6 @@ const eventListRequest = z.strictObject({
 builder.queryFields((t) => ({
   event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EventType,
-    nullable: true,
     description: 'One event; `event_not_found` if no event with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context, info) => {

@@ -92,7 +92,6 @@ builder.mutationField('createIntegration', (t) =>
 builder.queryField('customer', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: CustomerType,
-    nullable: true,
     description:
       'One customer of the environment; `customer_not_found` if it does not exist, `customer_ambiguous` if there are several integrations and none is named.',
     args: {

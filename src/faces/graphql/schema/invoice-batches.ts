@@ -109,7 +109,6 @@ export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResu
 builder.queryFields((t) => ({
   invoiceBatch: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceBatch,
-    nullable: true,
     description: 'One batch; `invoice_batch_not_found` if no batch with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     extensions: REPORTS_JOB,

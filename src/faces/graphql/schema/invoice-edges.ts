@@ -184,7 +184,8 @@ builder.objectFields(Invoice, (t) => ({
   exchangedBy: t.field({
     type: Invoice,
     nullable: true,
-    description: 'The exchange invoice that replaces this simplified one and is not voided.',
+    description:
+      'The exchange invoice that replaces this simplified one and is not voided; null without one.',
     resolve: async ({ invoice, exchangedBy }, _args, context, info) =>
       exchangedBy === null
         ? null

@@ -66,7 +66,10 @@ const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('Payment
   description: 'The means of payment of an invoice, as its request stated it.',
   fields: (t) => ({
     means: t.expose('means', { type: PaymentMeansEnum }),
-    iban: t.exposeString('iban', { nullable: true, description: 'The IBAN without spaces.' }),
+    iban: t.exposeString('iban', {
+      nullable: true,
+      description: 'The IBAN without spaces; null if none was stated.',
+    }),
     reference: t.exposeString('reference', { nullable: true }),
     terms: t.exposeString('terms', { nullable: true }),
   }),

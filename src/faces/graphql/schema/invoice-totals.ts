@@ -59,18 +59,28 @@ const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
 const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
   description: 'The totals of a group of invoices. Fields that are not part of the grouping are null.',
   fields: (t) => ({
-    month: t.exposeString('month', { nullable: true, description: 'The month, `YYYY-MM`.' }),
+    month: t.exposeString('month', {
+      nullable: true,
+      description: 'The month, `YYYY-MM`; null unless `groupBy` has `MONTH`.',
+    }),
     quarter: t.exposeString('quarter', {
       nullable: true,
-      description: 'The quarter, `YYYY-Q1` to `YYYY-Q4`.',
+      description: 'The quarter, `YYYY-Q1` to `YYYY-Q4`; null unless `groupBy` has `QUARTER`.',
     }),
     taxRate: t.float({
       nullable: true,
-      description: 'The percentage: 21 means 21 %.',
+      description: 'The percentage: 21 means 21 %. Null unless `groupBy` has `TAX_RATE`.',
       resolve: ({ taxRate }) => (taxRate === null ? null : percentageOf(taxRate)),
     }),
-    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The id of the series.' }),
-    kind: t.expose('kind', { type: InvoiceKindEnum, nullable: true, description: 'The kind.' }),
+    seriesId: t.exposeID('seriesId', {
+      nullable: true,
+      description: 'The id of the series; null unless `groupBy` has `SERIES`.',
+    }),
+    kind: t.expose('kind', {
+      type: InvoiceKindEnum,
+      nullable: true,
+      description: 'The kind of the invoices; null unless `groupBy` has `KIND`.',
+    }),
     recipientTaxId: t.exposeString('recipientTaxId', {
       nullable: true,
       description: 'The recipient’s tax id; also null for invoices without one.',

@@ -91,7 +91,7 @@ const Address = builder
       line2: t.exposeString('line2', { nullable: true }),
       postalCode: t.exposeString('postalCode', { nullable: true }),
       city: t.exposeString('city', { nullable: true }),
-      country: t.exposeString('country', { nullable: true, description: 'The country, ISO 3166-1 alpha-2.' }),
+      country: t.exposeString('country', { nullable: true }),
     }),
   });
 
@@ -179,7 +179,8 @@ Invoice.implement({
     total: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.total }),
     recipientName: t.string({
       nullable: true,
-      description: 'The fiscal name: the name of the company if recorded, otherwise the name.',
+      description:
+        'The fiscal name: the name of the company if recorded, otherwise the name; null if neither is recorded.',
       resolve: ({ invoice }) => invoice.recipient_company_name ?? invoice.recipient_name,
     }),
     recipientTaxId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_tax_id }),
@@ -191,7 +192,8 @@ Invoice.implement({
     externalId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.external_id }),
     integrationId: t.id({
       nullable: true,
-      description: 'The customer of the order that it, or the invoice that it corrects, was issued for.',
+      description:
+        'The integration whose order it, or the invoice that it corrects or replaces, was issued for; null without an order.',
       resolve: ({ invoice }) => invoice.integration_id,
     }),
     orderId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.order_id }),

@@ -23,7 +23,10 @@ export const JobType = builder.objectRef<Job>('Job').implement({
   fields: (t) => ({
     id: t.id({ description: 'The id: `job_` and the number of the job.', resolve: ({ id }) => `job_${id}` }),
     task: t.exposeString('task'),
-    key: t.exposeString('key', { nullable: true, description: 'The subject.' }),
+    key: t.exposeString('key', {
+      nullable: true,
+      description: 'The subject, of which at most one job waits; null if any number may wait.',
+    }),
     environmentId: t.exposeInt('environmentId', { nullable: true }),
     state: t.expose('state', { type: JobStateEnum }),
     attempts: t.exposeInt('attempts'),

@@ -58,7 +58,6 @@ export function seriesWithin(environmentId: number): (series: Series) => ShownSe
 builder.queryField('numberSeries', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: NumberSeries,
-    nullable: true,
     description: 'One series of the environment; `number_series_not_found` if no series has this id.',
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context) => {

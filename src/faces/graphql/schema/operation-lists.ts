@@ -45,7 +45,10 @@ export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').
     number: t.exposeString('number'),
     status: t.expose('status', { type: RegistrationStatusEnum }),
     code: t.exposeString('code', { nullable: true }),
-    message: t.exposeString('message', { nullable: true, description: 'The agency’s message.' }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description: 'The agency’s message; null if it stated none.',
+    }),
     settledAt: t.expose('settledAt', { type: 'DateTime', nullable: true }),
   }),
 });

@@ -77,7 +77,7 @@ const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').i
     missing: t.exposeInt('missing', { description: 'Number of listed records that are missing here.' }),
     trouble: t.exposeString('trouble', {
       nullable: true,
-      description: 'Why the last query to the agency failed.',
+      description: 'Why the last query to the agency failed; null if it did not fail.',
     }),
   }),
 });
@@ -135,7 +135,10 @@ const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').impleme
     'Records that the agency refused or flagged and that have not been corrected since, or stopped chains.',
   fields: (t) => ({
     kind: t.expose('kind', { type: FailureKindEnum, description: 'The step that failed.' }),
-    cause: t.exposeString('cause', { description: "The agency's code." }),
+    cause: t.exposeString('cause', {
+      description:
+        'The agency’s code, or of a stopped chain the first word of the reason; `none` without one.',
+    }),
     count: t.exposeInt('count'),
     newestAt: t.expose('newestAt', { type: 'DateTime', nullable: true }),
     newestRecordId: t.exposeID('newestRecordId', { nullable: true }),
@@ -220,7 +223,8 @@ export const Operations = builder.objectRef<object>('Operations').implement({
     sendingIncident: t.field({
       type: SendingIncidentType,
       nullable: true,
-      description: 'The number of pending records of all live environments.',
+      description:
+        'The incidents of all live environments together: since when, and how many records wait. Null while all records are sent normally.',
       resolve: (_root, _args, { services }) => sendingIncident(services.db.pool, null),
     }),
   }),
@@ -242,9 +246,12 @@ export const FindingType = builder.objectRef<Finding>('ChainFinding').implement(
     invoiceId: t.exposeID('invoiceId', { nullable: true }),
     expected: t.exposeString('expected', {
       nullable: true,
-      description: 'The value that follows from the rest of the data.',
+      description: 'The value that follows from the rest of the data; null if there should be none.',
     }),
-    found: t.exposeString('found', { nullable: true, description: 'The stored value.' }),
+    found: t.exposeString('found', {
+      nullable: true,
+      description: 'The stored value; null if there is none.',
+    }),
   }),
 });
 

@@ -159,7 +159,7 @@ export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implem
     reason: t.exposeString('reason', { nullable: true }),
     details: t.string({
       nullable: true,
-      description: 'Further details, as JSON.',
+      description: 'Further details, as JSON; null without any.',
       resolve: ({ details }) => details && JSON.stringify(details),
     }),
   }),

@@ -45,9 +45,12 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
     means: t.expose('means', {
       type: PaymentMeansEnum,
       nullable: true,
-      description: 'The means of payment.',
+      description: 'The means of payment; null if none was stated.',
     }),
-    reference: t.exposeString('reference', { nullable: true, description: 'Your own text.' }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: 'Your own text; null if none was stated.',
+    }),
     createdAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded.' }),
     removedAt: t.expose('removedAt', {
       type: 'DateTime',

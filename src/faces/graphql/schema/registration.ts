@@ -73,9 +73,13 @@ export const SubmissionType = builder.prismaObject('Submission', {
     faultCode: t.exposeString('faultCode', { nullable: true }),
     message: t.exposeString('message', {
       nullable: true,
-      description: 'The agency’s message, or why it could not be reached.',
+      description:
+        'The agency’s message, or why there was no usable answer; null unless the envelope failed.',
     }),
-    receipt: t.exposeString('receipt', { nullable: true, description: 'The agency’s code (CSV).' }),
+    receipt: t.exposeString('receipt', {
+      nullable: true,
+      description: 'The agency’s code (CSV); null if it has not processed the envelope.',
+    }),
   }),
 });
 
@@ -95,7 +99,8 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     error: t.field({
       type: VerifactuError,
       nullable: true,
-      description: 'The agency’s error for this record.',
+      description:
+        'The agency’s error for this record; null unless it refused it or accepted it with errors.',
       resolve: errorOf,
     }),
     chainId: t.exposeInt('chain_id'),
@@ -107,7 +112,8 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     }),
     receipt: t.exposeString('receipt', {
       nullable: true,
-      description: 'The agency’s code (CSV) for the envelope in which it accepted the record.',
+      description:
+        'The agency’s code (CSV) for the envelope in which it accepted the record; null if no answer said so.',
     }),
     settledAt: t.field({
       type: 'DateTime',
@@ -117,7 +123,8 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     submission: t.prismaField({
       type: SubmissionType,
       nullable: true,
-      description: 'The last envelope in which it was sent.',
+      description:
+        'The last envelope in which it was sent; null before the first, and once the agency is known not to have received it.',
       // Prisma requests those of all records of an answer together.
       resolve: (query, { environment_id: environmentId, submission_id: id }, _args, { services }) =>
         id === null

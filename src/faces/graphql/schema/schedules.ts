@@ -55,10 +55,13 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
       nullable: true,
       description: 'The last day; null without one.',
     }),
-    count: t.exposeInt('count', { nullable: true, description: 'The maximum number of invoices.' }),
+    count: t.exposeInt('count', {
+      nullable: true,
+      description: 'The maximum number of invoices; null without one.',
+    }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
-      description: 'Number of days from the issue of each invoice to its due date.',
+      description: 'Number of days from the issue of each invoice to its due date; null if not stated.',
     }),
     made: t.exposeInt('made', { description: 'Number of drafts created by the schedule.' }),
     nextDates: t.field({
@@ -75,7 +78,6 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
 builder.queryFields((t) => ({
   invoiceSchedule: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceSchedule,
-    nullable: true,
     description: 'One schedule; `invoice_schedule_not_found` if no schedule has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context) =>

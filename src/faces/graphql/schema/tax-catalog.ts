@@ -26,12 +26,18 @@ export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').imple
     }),
     taxType: t.expose('taxType', { type: TaxTypeEnum }),
     agencyTax: t.exposeString('agencyTax', { description: 'Impuesto: 01 IVA, 02 IPSI, 03 IGIC, 05 others.' }),
-    regimeKey: t.exposeString('regimeKey', { nullable: true, description: 'ClaveRegimen.' }),
+    regimeKey: t.exposeString('regimeKey', {
+      nullable: true,
+      description: 'ClaveRegimen; null where the agency takes none.',
+    }),
     operationClass: t.exposeString('operationClass', {
       nullable: true,
-      description: 'CalificacionOperacion.',
+      description: 'CalificacionOperacion; null for an exempt operation.',
     }),
-    exemption: t.exposeString('exemption', { nullable: true, description: 'OperacionExenta.' }),
+    exemption: t.exposeString('exemption', {
+      nullable: true,
+      description: 'OperacionExenta; null for an operation that is not exempt.',
+    }),
     label: t.exposeString('label'),
     legalMention: t.exposeString('legalMention', { nullable: true }),
   }),

@@ -65,7 +65,10 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
     eventTypes: t.exposeStringList('eventTypes', {
       description: 'The event types that it receives; `*` is all.',
     }),
-    description: t.exposeString('description', { nullable: true, description: 'The owner’s description.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'The owner’s description; null without one.',
+    }),
     status: t.expose('status', {
       type: WebhookEndpointStatusEnum,
       description: 'Whether events are delivered.',
@@ -97,10 +100,13 @@ const WebhookAttempt = builder.objectRef<StoredAttempt>('WebhookAttempt').implem
       description: 'The HTTP status of the response; null if there was none.',
       resolve: ({ status }) => status,
     }),
-    error: t.exposeString('error', { nullable: true, description: 'Why there was no response.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why there was no response; null if there was one.',
+    }),
     response: t.exposeString('answer', {
       nullable: true,
-      description: 'The beginning of the response body, at most 1 KiB.',
+      description: 'The beginning of the response body, at most 1 KiB; null if there was no response.',
     }),
   }),
 });
@@ -154,7 +160,6 @@ builder.queryFields((t) => ({
   }),
   webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: WebhookEndpoint,
-    nullable: true,
     description: 'One endpoint; `webhook_endpoint_not_found` if no endpoint has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context) =>
