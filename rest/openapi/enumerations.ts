@@ -47,7 +47,7 @@ const closed = (values: readonly string[], description: string): Enumeration => 
 
 /** Every enumeration of the document, by its name there. They are distinguished by their values. */
 export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
-  InvoiceStatus: open(['issued', 'voided'], 'Whether an invoice is in force.'),
+  InvoiceStatus: open(['issued', 'voided'], 'Whether an invoice is voided.'),
   InvoiceType: open(['complete', 'simplified'], 'Whether the recipient is identified.'),
   InvoiceKind: open(
     ['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'],

@@ -3066,10 +3066,10 @@ export interface components {
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
-        /** @description Whether an invoice is in force. Extensible: tolerate values not listed. */
+        /** @description Whether an invoice is voided. Extensible: tolerate values not listed. */
         InvoiceStatus: components["schemas"]["InvoiceStatusInput"] | Unlisted;
         /**
-         * @description Whether an invoice is in force.
+         * @description Whether an invoice is voided.
          * @enum {string}
          */
         InvoiceStatusInput: "issued" | "voided";

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
+import { codes } from '../../ground/errors/catalogue.ts';
 import { DRAFT_STATUSES, FREQUENCIES, SCHEDULE_STATUSES } from './types.ts';
 
 /** The rows of drafts and schedules, as they are read. */
@@ -15,7 +16,7 @@ export type DraftFault = z.output<typeof draftFault>;
 const amounts = z.object({ subtotal: column.whole, tax: column.whole, total: column.whole });
 export type Amounts = z.output<typeof amounts>;
 
-const failure = z.object({ code: z.string(), detail: z.string() });
+const failure = z.object({ code: z.enum(codes), detail: z.string() });
 
 export const draft = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
+import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
 import type { Action, ActionField } from '../page.ts';
 import { stored } from '../query.ts';
@@ -62,7 +63,8 @@ export const setTax: Action = {
     const input = {
       ...{ companyId: context.param('companyId'), taxType },
       ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: entryOrNull('regimeKey') },
-      ...{ operationClass: entryOrNull('operationClass'), exemption: entryOrNull('exemption') },
+      ...{ operationClass: chosen(CLASSES, entries('operationClass')) || null },
+      ...{ exemption: chosen(EXEMPTIONS, entries('exemption')) || null },
       ...{ legalMention: entryOrNull('legalMention'), reason: entries('reason') },
     };
     const done = await SET(context, { input });

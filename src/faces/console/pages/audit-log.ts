@@ -7,7 +7,7 @@ import { stored } from '../query.ts';
 
 const QUERY = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {
-    edges { node { id at actor action subject reason details } }
+    edges { node { id at actor action subject reason data } }
     pageInfo { hasNextPage endCursor }
   }
   keys(operators: true, first: 200) { edges { node { id name } } }
@@ -31,7 +31,7 @@ ${table(
     { head: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
     { head: 'Subject', cell: ({ subject }) => subjectLink(root, subject) },
     { head: 'Reason', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
-    { head: 'Details', cell: ({ details }) => more(details) },
+    { head: 'Details', cell: ({ data }) => more(data) },
   ],
   edges.map(({ node }) => node),
   'No actions yet.',
@@ -61,6 +61,7 @@ function subjectLink(root: string, subject: string): Html {
   return place === undefined ? text : html`<a href="${root}/${place}/${subject}">${text}</a>`;
 }
 
-function more(details: string | null): Content {
-  return details === null ? '—' : html`<details><summary>Show</summary><code>${details}</code></details>`;
+function more(data: unknown): Content {
+  if (data == null) return '—';
+  return html`<details><summary>Show</summary><code>${JSON.stringify(data)}</code></details>`;
 }

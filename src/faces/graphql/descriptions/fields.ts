@@ -34,7 +34,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'ClientCertificate.holderName': 'The name of the holder.',
   'ClientCertificate.holderNif': 'The tax id of the holder.',
   'ClientCertificate.uploadedAt': 'When it was uploaded.',
-  'ClientCertificate.uploadedBy': 'The id of the operator’s key that uploaded it.',
+  'ClientCertificate.uploadedBy':
+    'Who uploaded it: the id of an operator’s key, or `cli` for the command line.',
   'ClientCertificate.validFrom': 'The start of its validity.',
   'ClientCertificate.validTo': 'The end of its validity.',
   'Company.mandateApproved': 'Whether it has approved the mandate to send records in its name.',

@@ -19,6 +19,7 @@ import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceTypeEnum } from './enums.ts';
+import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { extensionInputs } from './invoice-extensions.ts';
@@ -92,7 +93,8 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
       nullable: true,
       description: 'The day of the schedule for which it was created; null if no schedule created it.',
     }),
-    failureCode: t.string({
+    failureCode: t.field({
+      type: ErrorCodeEnum,
       nullable: true,
       description: 'The code with which issuing it by its schedule was refused; null if it was not refused.',
       resolve: ({ failure }) => failure?.code ?? null,

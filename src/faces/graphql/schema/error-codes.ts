@@ -1,12 +1,12 @@
-import { catalogue } from '../../../ground/errors/catalogue.ts';
+import { type Code, catalogue } from '../../../ground/errors/catalogue.ts';
 import { builder } from '../builder.ts';
 
-const values: Readonly<Record<string, { readonly description: string }>> = Object.fromEntries(
+const values = Object.fromEntries(
   Object.entries(catalogue).map(([code, { meaning }]) => [code, { description: meaning }]),
-);
+) as Record<Code, { readonly description: string }>;
 
-/** No field has this type, because errors are not part of the data. It gives clients a type for the codes that they handle. */
-builder.enumType('ErrorCode', {
+/** Of errors, which are not part of the data, and of fields that report a refusal of earlier. */
+export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
     'The values of an error’s `extensions.code`. More may be added: keep a default branch. /docs/errors has a remedy for every code.',
   values,

@@ -11,6 +11,7 @@ import { valueOrThrow } from '../errors.ts';
 import { REPORTS_JOB } from '../from-standby.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
+import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
 import { READING, relatedInvoices } from './invoice-edges.ts';
 import { IssueInvoiceInput } from './issuing.ts';
@@ -68,7 +69,7 @@ const BatchFieldIssue = builder.objectRef<FieldIssue>('InvoiceBatchFieldIssue').
 const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').implement({
   description: 'Why an invoice of a batch was not issued: the error that issuing it alone would have given.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'The code, one of `ErrorCode`.' }),
+    code: t.expose('code', { type: ErrorCodeEnum, description: 'The code.' }),
     detail: t.exposeString('detail', { description: 'A message for people.' }),
     errors: t.field({
       type: [BatchFieldIssue],

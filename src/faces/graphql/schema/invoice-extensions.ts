@@ -35,8 +35,8 @@ const InvoiceReferencesInput = builder.inputType('InvoiceReferencesInput', {
 
 const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
   fields: (t) => ({
-    from: t.string({ required: true, description: 'The first day, YYYY-MM-DD.' }),
-    to: t.string({ required: true, description: 'The last day, YYYY-MM-DD.' }),
+    from: t.field({ type: 'Date', required: true, description: 'The first day.' }),
+    to: t.field({ type: 'Date', required: true, description: 'The last day.' }),
   }),
 });
 

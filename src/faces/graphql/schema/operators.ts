@@ -147,19 +147,28 @@ builder.mutationField('skipRecord', (t) =>
 
 export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
   interfaces: [Node],
-  description: 'One action of an operator. Entries are never changed or deleted.',
+  description:
+    'One action of an operator, or for a customer in the portal. Entries are never changed or deleted.',
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
     actor: t.exposeString('actor', {
-      description: 'The id of the operator’s key, or another origin of the action.',
+      description:
+        'The id of the operator’s key or of the portal session, or another origin of the action, such as `cli`.',
     }),
     action: t.exposeString('action'),
     subject: t.exposeString('subject', { description: 'The id of the object of the action.' }),
     reason: t.exposeString('reason', { nullable: true }),
+    data: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Further details; null without any.',
+      resolve: ({ details }) => details,
+    }),
     details: t.string({
       nullable: true,
-      description: 'Further details, as JSON; null without any.',
+      deprecationReason: 'Use `data`, which is no text.',
+      description: 'Further details as the text of JSON; null without any.',
       resolve: ({ details }) => details && JSON.stringify(details),
     }),
   }),

@@ -1,6 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField } from '../../../ground/errors/refusal.ts';
-import type { CatalogRow } from '../../../subjects/taxes/catalog.ts';
+import type { CatalogRow, Exemption, OperationClass } from '../../../subjects/taxes/catalog.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,
@@ -13,6 +13,30 @@ import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
+
+const OperationClassEnum = builder.enumType('OperationClass', {
+  description: 'How an operation that is not exempt is taxed (CalificacionOperacion).',
+  values: {
+    S1: { description: 'Taxed.' },
+    S2: { description: 'Taxed; the recipient owes the tax (reverse charge).' },
+    N1: { description: 'Not subject to the tax.' },
+    N2: { description: 'Not subject to the tax because of where it takes place.' },
+  } as const satisfies Record<OperationClass, object>,
+});
+
+const ExemptionEnum = builder.enumType('Exemption', {
+  description: 'Why an operation is exempt (OperacionExenta).',
+  values: {
+    E1: { description: 'By article 20 of Ley 37/1992.' },
+    E2: { description: 'By article 21: exports.' },
+    E3: { description: 'By article 22: operations treated as exports.' },
+    E4: { description: 'By articles 23 and 24.' },
+    E5: { description: 'By article 25: supplies to another member state.' },
+    E6: { description: 'For another reason.' },
+    E7: { description: 'Of IGIC only.' },
+    E8: { description: 'Of IGIC only.' },
+  } as const satisfies Record<Exemption, object>,
+});
 
 type OfCompany = CatalogRow & { readonly companyId: string };
 
@@ -30,11 +54,13 @@ export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').imple
       nullable: true,
       description: 'ClaveRegimen; null where the agency takes none.',
     }),
-    operationClass: t.exposeString('operationClass', {
+    operationClass: t.expose('operationClass', {
+      type: OperationClassEnum,
       nullable: true,
       description: 'CalificacionOperacion; null for an exempt operation.',
     }),
-    exemption: t.exposeString('exemption', {
+    exemption: t.expose('exemption', {
+      type: ExemptionEnum,
       nullable: true,
       description: 'OperacionExenta; null for an operation that is not exempt.',
     }),
@@ -74,8 +100,8 @@ const TaxCatalogRowInput = builder.inputType('TaxCatalogRowInput', {
     taxType: t.field({ type: TaxTypeEnum, required: true }),
     agencyTax: t.string({ required: true }),
     regimeKey: t.string(),
-    operationClass: t.string(),
-    exemption: t.string(),
+    operationClass: t.field({ type: OperationClassEnum }),
+    exemption: t.field({ type: ExemptionEnum }),
     label: t.string({ required: true }),
     legalMention: t.string(),
     reason: t.string({ required: true }),
