@@ -1,5 +1,10 @@
+import { catalogue } from '../../../ground/errors/catalogue.ts';
+
+const errorCodes = Object.entries(catalogue).map(([code, { meaning }]) => [`ErrorCode.${code}`, meaning]);
+
 /** Descriptions of enum values that have none in code. */
 export const ENUM_VALUES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(errorCodes),
   'BusinessStatusKind.not_paid': 'It was not paid by its due date (DEFAULT).',
   'BusinessStatusKind.not_paid_cancelled': 'It no longer counts as unpaid (CANCELDEFAULT).',
   'BusinessStatusKind.settled': 'It was paid in full (SETTLEMENT).',

@@ -1,13 +1,9 @@
 import { type Code, catalogue } from '../../../ground/errors/catalogue.ts';
 import { builder } from '../builder.ts';
 
-const values = Object.fromEntries(
-  Object.entries(catalogue).map(([code, { meaning }]) => [code, { description: meaning }]),
-) as Record<Code, { readonly description: string }>;
-
 /** Of errors, which are not part of the data, and of fields that report a refusal of earlier. */
 export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
     'The values of an error’s `extensions.code`. More may be added: keep a default branch. /docs/errors has a remedy for every code.',
-  values,
+  values: codes,
 });
