@@ -1,4 +1,4 @@
-import { type Code, catalogue } from '../../../ground/errors/catalogue.ts';
+import { codes } from '../../../ground/errors/catalogue.ts';
 import { builder } from '../builder.ts';
 
 /** Of errors, which are not part of the data, and of fields that report a refusal of earlier. */
