@@ -147,6 +147,87 @@ describe('a refusal names its fields from the arguments on', () => {
   });
 });
 
+describe('what GraphQL itself refuses names its field, and not its value', () => {
+  const SECRET = 4_815_162_342;
+  const REFUSED: [input: object, field: string, code: string][] = [
+    [
+      { ...TICKET, lineItems: [{ ...LINE, quantity: 'SECRET' }] },
+      'input.lineItems[0].quantity',
+      'invalid_type',
+    ],
+    [
+      { ...TICKET, lineItems: [LINE, { ...LINE, taxItems: [{ type: 'SECRET', rate: 21 }] }] },
+      'input.lineItems[1].taxItems[0].type',
+      'invalid_value',
+    ],
+    [
+      { ...TICKET, lineItems: { ...LINE, taxItems: { type: 'vat', rate: 'SECRET' } } },
+      'input.lineItems.taxItems.rate',
+      'invalid_type',
+    ],
+    [{ ...TICKET, externalId: SECRET }, 'input.externalId', 'invalid_type'],
+    [{ ...TICKET, recipient: 'SECRET' }, 'input.recipient', 'invalid_type'],
+    [{ ...TICKET, dueDate: SECRET }, 'input.dueDate', 'invalid_type'],
+    [
+      { ...TICKET, lineItems: [{ ...LINE, unitAmount: 0.5 }] },
+      'input.lineItems[0].unitAmount',
+      'invalid_type',
+    ],
+    [
+      { ...TICKET, lineItems: [{ ...LINE, description: null }] },
+      'input.lineItems[0].description',
+      'required',
+    ],
+    [{ ...TICKET, lineItems: [{ quantity: 1, taxItems: [] }] }, 'input.lineItems[0].description', 'required'],
+    [
+      { ...TICKET, lineItems: [{ ...LINE, colour: SECRET }] },
+      'input.lineItems[0].colour',
+      'unrecognized_field',
+    ],
+    [{ lineItems: [LINE] }, 'input.type', 'required'],
+  ];
+  /** As it is written in a document. */
+  const literal = (input: object) =>
+    JSON.stringify(input)
+      .replace(/"(\w+)":/g, '$1:')
+      .replace(/type:"(\w+)"/g, 'type:$1');
+
+  test.each(REFUSED)('%j', async (input, field, code) => {
+    const refusals = [
+      await issuing(input),
+      // The second time the document has a plan.
+      await issuing(input),
+      await service.graphql(`mutation { other: issueInvoice(input: ${literal(input)}) { id } }`),
+    ];
+    for (const { body } of refusals) {
+      expect(body.errors).toHaveLength(1);
+      const [{ message, extensions }] = body.errors;
+      expect(extensions).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });
+      expect(message).toBe(`${field}: ${extensions.errors[0].message}`);
+      expect(JSON.stringify(body)).not.toMatch(/SECRET|4815162342/);
+    }
+  });
+
+  test.each([
+    ['query ($id: ID!) { invoice(id: $id) { id } }', {}, 'id'],
+    [
+      'query ($name: [String!]!) { viewer { kind } ...page } fragment page on Query { invoices(filter: { recipientTaxIds: $name, number: "1" }) { totalCount } }',
+      { name: [1] },
+      'filter.recipientTaxIds[0]',
+    ],
+    ['query ($all: Boolean!) { viewer { kind @include(if: $all) } }', { all: 'yes' }, '@include.if'],
+    ['{ viewer { kind @include(if: "yes") } }', {}, '@include.if'],
+    ['query ($first: Int = "x") { invoices(first: $first) { totalCount } }', {}, '$first'],
+    ['{ invoices(filter: { issuedOn: { from: 2026 } }) { totalCount } }', {}, 'filter.issuedOn.from'],
+    ['{ invoice { id } }', {}, 'id'],
+  ])('wherever it stands: %s', async (query, variables, field) => {
+    const { body } = await service.graphql(query, variables);
+    expect(body.errors.map((error: Answered) => error.extensions.errors[0].field)).toEqual([field]);
+  });
+});
+
+type Answered = { readonly extensions: { readonly errors: readonly [{ readonly field: string }] } };
+
 describe('a refusal is null at its own path', () => {
   const pathsOf = ({ errors }: { errors: { path: string[] }[] }) => errors.map(({ path }) => path.join('.'));
 

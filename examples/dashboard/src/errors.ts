@@ -9,6 +9,7 @@ export type Refused = { readonly message: string; readonly faults: readonly Faul
 export function refusalOf(error: CombinedError): Refused {
   const [first] = error.graphQLErrors;
   if (first === undefined) return { message: 'Lacre cannot be reached. Try again.', faults: [] };
-  const faults = (first.extensions['errors'] ?? []) as Fault[];
+  // A value of a wrong type is an error of its own for each field.
+  const faults = error.graphQLErrors.flatMap(({ extensions }) => (extensions['errors'] ?? []) as Fault[]);
   return { message: first.message, faults };
 }

@@ -39,7 +39,8 @@ export function errorsOfOperation(args: ExecutionArgs): readonly GraphQLError[] 
   const operation = getOperationAST(args.document, args.operationName);
   // That is not ours to refuse.
   if (operation == null) return [];
-  const { coerced, errors = [] } = coerceVariables(args.schema, operation, args.variableValues ?? {});
+  const { schema, document, variableValues = {} } = args;
+  const { coerced, errors = [] } = coerceVariables(schema, document, operation, variableValues ?? {});
   const tooMuch = coerced === undefined ? null : refusalOfWork(args, operation, coerced);
   const refusal = tooMuch ?? shareOf(args, operation);
   if (refusal === null) return errors;

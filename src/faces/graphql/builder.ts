@@ -3,7 +3,7 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import { GraphQLError, Kind } from 'graphql';
+import { Kind } from 'graphql';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
 import { isStorableInstant } from '../../ground/lib/calendar.ts';
@@ -69,13 +69,25 @@ builder.subscriptionType({
     'Changes as they happen, over server-sent events at this address (docs/guides/live-updates.md).',
 });
 
+/** What a value of a scalar must be, as a refusal states it; thrown by its parser as well. */
+const MUST_BE = {
+  SafeInt: 'must be an integer between -(2^53 - 1) and 2^53 - 1',
+  DateTime: 'must be RFC 3339, such as 2026-01-31T10:00:00Z',
+  Date: 'must be a string, YYYY-MM-DD',
+  Decimal: 'must be a string of plain digits, such as "1210.5"',
+};
+
+function unfit(scalar: keyof typeof MUST_BE): never {
+  throw new TypeError(`${scalar} ${MUST_BE[scalar]}`);
+}
+
 function safeInteger(value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new GraphQLError('SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1');
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : unfit('SafeInt');
 }
 
 builder.scalarType('SafeInt', {
   description: 'A whole number up to 2^53 - 1, in either direction: amounts are whole cents.',
+  extensions: { mustBe: MUST_BE.SafeInt },
   serialize: (value) => safeInteger(typeof value === 'bigint' ? Number(value) : value),
   parseValue: safeInteger,
   parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
@@ -83,31 +95,25 @@ builder.scalarType('SafeInt', {
 
 builder.scalarType('DateTime', {
   description: 'An instant, RFC 3339 in UTC.',
+  extensions: { mustBe: MUST_BE.DateTime },
   serialize: (value) => (value as Date).toISOString(),
   parseValue: (value) => {
     const instant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : null;
-    if (instant === null || !isStorableInstant(instant)) {
-      throw new GraphQLError('DateTime must be RFC 3339, such as 2026-01-31T10:00:00Z');
-    }
-    return instant;
+    return instant !== null && isStorableInstant(instant) ? instant : unfit('DateTime');
   },
 });
 
 builder.scalarType('Date', {
   description: 'A calendar day, YYYY-MM-DD.',
+  extensions: { mustBe: MUST_BE.Date },
   serialize: (value) => value as string,
-  parseValue: (value) => {
-    if (typeof value === 'string') return value;
-    throw new GraphQLError('Date must be a string, YYYY-MM-DD');
-  },
+  parseValue: (value) => (typeof value === 'string' ? value : unfit('Date')),
 });
 
 builder.scalarType('Decimal', {
   description:
     'An exact decimal number in plain digits, as a string: "1210.5". JSON numbers are refused because they may lose digits.',
+  extensions: { mustBe: MUST_BE.Decimal },
   serialize: (value) => value as string,
-  parseValue: (value) => {
-    if (typeof value === 'string') return value;
-    throw new GraphQLError('Decimal must be a string of plain digits, such as "1210.5"');
-  },
+  parseValue: (value) => (typeof value === 'string' ? value : unfit('Decimal')),
 });

@@ -10,6 +10,7 @@ import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller } from '../../subjects/accounts/entry/caller.ts';
 import type { LimitedOperation } from '../../subjects/accounts/entry/rate-limit.ts';
 import type { Context } from './context.ts';
+import { issueOfFault } from './input-faults.ts';
 
 /** Carries a refusal through GraphQL's own way of saying no, up to where the answer is written. */
 class RefusedOperation extends Error {
@@ -58,7 +59,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   if (cause instanceof RefusedOperation) return cause.refusal;
   if (isFaultOfQuery(error)) {
     const { http } = error.extensions as { http?: { status?: number } };
-    return new Refusal(http?.status === 405 ? 'method_not_allowed' : 'invalid_request', error.message);
+    const code = http?.status === 405 ? 'method_not_allowed' : 'invalid_request';
+    return new Refusal(code, error.message, { errors: issueOfFault(error) });
   }
   if (hasNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
   if (isStatementTimeout(cause)) {

@@ -42,7 +42,7 @@ export function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | nu
   );
   const root = schema.getRootType(operation.operation)!;
   const execute = objectPlan({ schema, fragments, operation }, root, [operation.selectionSet]);
-  const variablesOf = variablesPlan(schema, operation);
+  const variablesOf = variablesPlan(schema, document, operation);
   return async (variables, context) => {
     const { coerced, errors: refused } = variablesOf(variables);
     if (refused !== undefined) return { errors: refused };

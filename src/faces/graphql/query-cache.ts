@@ -3,6 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
+import { literalFaults } from './input-faults.ts';
 import { publicAccess } from './public-access.ts';
 
 /** Measured: a node with its location, for each token. The text is stored as well. */
@@ -68,14 +69,16 @@ export function boundedQueries(
         else documents.set(text, result);
       };
     },
-    onValidate({ params: { documentAST }, setResult }) {
+    onValidate({ params: { schema, documentAST }, setResult }) {
       const found = faults.get(documentAST);
       if (found !== undefined) {
         setResult(found);
         return undefined;
       }
-      return ({ result }) => {
-        faults.set(documentAST, result);
+      return ({ result, setResult: replaceResult }) => {
+        const explained = literalFaults(schema, documentAST, result as GraphQLError[]);
+        faults.set(documentAST, explained);
+        replaceResult([...explained]);
       };
     },
   };

@@ -1,67 +1,81 @@
 import {
+  BREAK,
   coerceInputValue,
-  GraphQLError,
+  type DocumentNode,
+  type GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLList,
   type GraphQLSchema,
-  getVariableValues,
+  getNullableType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
+  Kind,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
+  visit,
 } from 'graphql';
-import { truncateText } from '../../ground/lib/text.ts';
+import {
+  type InputPath,
+  inputFault,
+  mismatch,
+  namedField,
+  placeOfInput,
+  REQUIRED,
+  UNKNOWN,
+} from './input-faults.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-type Values = ReturnType<typeof getVariableValues>;
+type Values =
+  | { readonly coerced: Record<string, unknown>; readonly errors?: undefined }
+  | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
 
 /** No caller reads more; so many fields may have names that their object does not have. */
 const MAX_FAULTS = 50;
 
-/** A name that was made up, or a value in place of another, may be as long as the body. */
-const LONGEST_FAULT = 300;
-
 const ENOUGH = new Error('further errors are not reported');
 
 /**
- * Coerces the variables of one operation, or reports what does not fit, in the wording of the reference implementation but without
- * the values: it writes the object out again for each of its fields that does not fit, which may take seconds, and a
- * secret may be part of it.
+ * Coerces the variables of one operation, or reports each field that does not fit, as a fault of the argument in which its
+ * variable stands. The reference implementation would write the object out again for each of them, which may take seconds.
  */
 export function coerceVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
   input: Input,
 ): Values {
   const coerced: Record<string, unknown> = {};
   const errors: GraphQLError[] = [];
-  const report = (nodes: VariableDefinitionNode, message: string) => {
-    errors.push(new GraphQLError(message, { nodes }));
+  const report = (
+    definition: VariableDefinitionNode,
+    path: InputPath,
+    fault: Parameters<typeof inputFault>[2],
+  ) => {
+    errors.push(inputFault(definition, [...placeOf(document, operation, definition), ...path], fault));
     if (errors.length === MAX_FAULTS) throw ENOUGH;
   };
   try {
-    for (const definition of variableDefinitions) {
+    for (const definition of operation.variableDefinitions ?? []) {
       const name = definition.variable.name.value;
-      const prefix = `Variable "$${name}"`;
       // Validation has refused any other.
       const type = typeFromAST(schema, definition.type) as GraphQLInputType;
       const value = input[name];
-      if (!Object.hasOwn(input, name)) {
-        if (definition.defaultValue) coerced[name] = valueFromAST(definition.defaultValue, type);
-        else if (isNonNullType(type))
-          report(definition, `${prefix} of required type "${type}" was not provided.`);
-      } else if (value === null && isNonNullType(type)) {
-        report(definition, `${prefix} of non-null type "${type}" must not be null.`);
-      } else {
-        coerced[name] = coerceInputValue(value, type, (path, _value, { message }) =>
-          report(definition, `${prefix}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
-        );
+      if (!Object.hasOwn(input, name) && definition.defaultValue) {
+        coerced[name] = valueFromAST(definition.defaultValue, type);
+      } else if (value == null && isNonNullType(type)) {
+        report(definition, [], REQUIRED);
+      } else if (Object.hasOwn(input, name)) {
+        coerced[name] = coerceInputValue(value, type, (path, invalid, { message }) => {
+          const field = namedField(message);
+          if (field === null) report(definition, path, faultAt(type, path, invalid));
+          else report(definition, [...path, field.name], field.isMissing ? REQUIRED : UNKNOWN);
+        });
       }
     }
   } catch (error) {
@@ -70,28 +84,58 @@ export function coerceVariables(
   return errors.length === 0 ? { coerced } : { errors };
 }
 
-function placeOf(name: string, path: readonly (string | number)[]): string {
-  if (path.length === 0) return '';
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-  return ` at "${name}${steps.join('')}"`;
+function faultAt(type: GraphQLInputType, path: InputPath, value: unknown) {
+  return value == null ? REQUIRED : mismatch(typeAt(type, path));
+}
+
+/** The type of what stands at a path within a value; a single item may stand for a list. */
+function typeAt(type: GraphQLInputType, path: InputPath): GraphQLInputType {
+  const [step, ...others] = path;
+  if (step === undefined) return type;
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return typeAt(nullable.ofType, typeof step === 'number' ? others : path);
+  return isInputObjectType(nullable) ? typeAt(nullable.getFields()[step]!.type, others) : nullable;
+}
+
+/** Where the variable stands first in the operation or in a fragment; validation has refused one that stands nowhere. */
+function placeOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { variable }: VariableDefinitionNode,
+): InputPath {
+  let place: InputPath = [];
+  for (const definition of document.definitions) {
+    if (definition !== operation && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    visit(definition, {
+      VariableDefinition: () => false,
+      Variable(node, _key, _parent, keys) {
+        if (node.name.value !== variable.name.value) return undefined;
+        place = placeOfInput(definition, keys);
+        return BREAK;
+      },
+    });
+    if (place.length > 0) break;
+  }
+  return place;
 }
 
 /** Coerces a value to its type. Throws if it does not fit. */
 type Coerce = (value: unknown) => unknown;
 
-/** Without a message: the reference implementation then reports what is wrong. */
+/** Without a message: `coerceVariables` then reports what is wrong. */
 const UNFIT = new Error('a variable does not fit its type');
 
 /**
- * Coerces the variables of one operation (section 6.1.2), with what is the same for each execution worked out once. What does
- * not fit is given to the reference implementation, whose errors are the answer.
+ * Coerces the variables of one operation (section 6.1.2), with what is the same for each execution worked out once. If
+ * something does not fit, `coerceVariables` says what.
  */
 export function variablesPlan(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
 ): (input: Input) => Values {
   const known: Known = new Map();
-  const variables = variableDefinitions.map(({ variable, type: node, defaultValue }) => {
+  const variables = (operation.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
     const type = typeFromAST(schema, node);
     if (!isInputType(type)) throw new Error(`the variable ${variable.name.value} is not of an input type`);
     const missing = () => {
@@ -117,7 +161,7 @@ export function variablesPlan(
       }
       return { coerced };
     } catch {
-      return getVariableValues(schema, variableDefinitions, input, { maxErrors: 50 });
+      return coerceVariables(schema, document, operation, input);
     }
   };
 }

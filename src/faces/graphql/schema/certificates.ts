@@ -94,10 +94,7 @@ builder.queryField('certificates', (t) =>
   ),
 );
 
-/**
- * Nothing is required here: what GraphQL itself reports of a missing field would repeat the whole input, password and all.
- * The operation names the field.
- */
+/** Nothing is required here: which fields belong together is known to the operation, which names what is missing. */
 const UploadCertificateInput = builder.inputType('UploadCertificateInput', {
   fields: (t) => ({
     companyId: t.id({ description: 'The owner; if omitted, the certificate belongs to the platform.' }),
