@@ -170,6 +170,8 @@ async function fill(
   await Promise.all([lane([first!], 0), lane(others, 1)]);
   const last = await connected(url);
   if (varied) await completed(last, companies, varied.complete);
+  // Without the numbers of its rows, adding up their days is planned for empty tables.
+  await last.query('analyze');
   await addUpDays(url);
   // As the database's own housekeeping would have done by and by.
   await last.query('vacuum (analyze, freeze)');
