@@ -52,6 +52,13 @@ export const DERIVED: readonly [
          from day_total`,
     SUMS,
   ],
+  ['what a day is less by', () => 'update deducted_total set total = total + 1', SUMS],
+  ['what a day is less by, that is gone', () => 'delete from deducted_total', SUMS],
+  [
+    'an invoice out of force that the sums of its day are not less by',
+    () => 'update corrected_invoice set deducted = false',
+    SUMS,
+  ],
   ['what is paid of a day', () => 'update payment_total set paid = paid + 1', SUMS],
   ['what is due of a day', () => 'update payment_total set due = due - 1', SUMS],
   ['the payments of a day that are gone', () => 'delete from payment_total', SUMS],

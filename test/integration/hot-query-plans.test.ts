@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { companiesWithHistory } from '../support/invoices/companies-with-history.ts';
@@ -93,6 +94,26 @@ test('no daily statement scans a large table', async () => {
     expect(statements.length, what).toBeGreaterThan(0);
     expect(await violations(statements, tables), what).toEqual([]);
   }
+});
+
+test('totals look up what was corrected since the sums of its day alone', async () => {
+  const { environmentId } = service.company.live;
+  await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
+  await client.query(`insert into day_total_end (environment_id, before) values ($1, now())`, [
+    environmentId,
+  ]);
+  for (const read of [readTotals, readRateTotals]) {
+    const sums = { filter: { inForce: true }, groupBy: [], max: 10 };
+    const statements = await sentDuring(() => read(client, environmentId, sums));
+    const [totals] = statements.filter(({ text }) => text.includes('deducted_total'));
+    for (const plan of await plansOf(client, totals!)) {
+      const indexes = [...nodesOf(plan)].map((node) => node['Index Name']);
+      // Those out of force, and corrections that were voided: of invoices and of tickets.
+      expect(indexes.filter((name) => name === 'corrected_invoice_to_deduct')).toHaveLength(3);
+      expect(JSON.stringify(plan)).not.toContain('NOT deducted');
+    }
+  }
+  await client.query('rollback');
 });
 
 /**

@@ -4,16 +4,25 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import { addPaymentChangesOf, computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
+import {
+  addPaymentChangesOf,
+  computeDayTotalsOf,
+  deductOutOfForceOf,
+} from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
-import { readPaymentTotals, type TotalGroup } from '../../src/subjects/invoices/store/read-totals.ts';
+import {
+  readPaymentTotals,
+  readRateTotals,
+  readTotals,
+  type TotalGroup,
+} from '../../src/subjects/invoices/store/read-totals.ts';
 import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
-/** What is paid and due in all, as daily sums with the changes since tell, and as the accounts of all invoices do. */
+/** What invoices come to and what of it is paid and due, as daily sums with the changes since tell, and as all invoices do. */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** No invoice has less, and daily sums cannot tell: all invoices are read. */
@@ -105,6 +114,7 @@ const ACTS = {
   },
   addUpDays: () => computeDayTotalsOf(service.db, environmentId),
   addChanges: () => addPaymentChangesOf(service.db, environmentId),
+  deduct: () => deductOutOfForceOf(service.db, environmentId),
 } as const satisfies Record<string, (which: number) => Promise<void>>;
 
 const NAMES = Object.keys(ACTS) as (keyof typeof ACTS)[];
@@ -114,10 +124,14 @@ const GROUPINGS = [[], ['SERIES', 'KIND'], ['MONTH'], ['QUARTER', 'KIND']] as co
 async function totalsOf(filter: InvoiceFilter, groupings: readonly (readonly TotalGroup[])[] = GROUPINGS) {
   const found: unknown[] = [];
   for (const groupBy of groupings) {
-    const sums = { filter: { ...filter, inForce: true }, groupBy };
-    const rows = await readPaymentTotals(service.db.pool, environmentId, sums);
+    const sums = { filter: { ...filter, inForce: true }, groupBy, max: 1_000 };
+    const { pool } = service.db;
+    const rows = await readPaymentTotals(pool, environmentId, sums);
     // A group for invoices none of which counts may be there or not.
     found.push(rows.filter(({ paid, due }) => paid !== 0 || due !== 0));
+    found.push(await readTotals(pool, environmentId, sums), await readRateTotals(pool, environmentId, sums));
+    const byRate = { ...sums, groupBy: [...groupBy, 'TAX_RATE'] as const };
+    found.push(await readTotals(pool, environmentId, byRate));
   }
   return found;
 }
@@ -135,7 +149,7 @@ async function expectSameHoweverAsked(): Promise<void> {
 
 const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
 
-test('stays the same to the cent with any payments, corrections, imports and daily sums in between', async () => {
+test('stays the same to the cent with any payments, corrections, imports, daily sums and deductions in between', async () => {
   const histories = fc.array(act, { minLength: 25, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(histories, async (acts) => {
@@ -165,6 +179,22 @@ test('is read from daily sums', async () => {
   expect(await totalsOf({})).toEqual(before);
 });
 
+test('counts without what sums of days deduct, and what no longer counts is deducted once', async () => {
+  const before = await totalsOf({});
+  const flagged = 'select count(*)::int as count from corrected_invoice where deducted';
+  const marked = async () => (await service.owner.query<{ count: number }>(flagged)).rows[0]!.count;
+  await ACTS.deduct();
+  const deducted = await marked();
+  expect(deducted).toBeGreaterThan(3);
+  expect(await totalsOf({})).toEqual(before);
+  await ACTS.deduct();
+  expect(await marked()).toBe(deducted);
+  await service.owner.query('update deducted_total set total = total + 1');
+  expect(await totalsOf({})).not.toEqual(before);
+  await service.owner.query('update deducted_total set total = total - 1');
+  expect(await totalsOf({})).toEqual(before);
+});
+
 test('is added up of days that were before this was: the next night', async () => {
   await service.owner.query('delete from payment_total; update day_total_end set payments_before = null');
   await expectSameHoweverAsked();
@@ -191,4 +221,32 @@ test('changes of environments without daily sums are deleted', async () => {
   expect(await changes()).toBe(0);
   const text = 'select from payment_total where environment_id = $1';
   expect((await service.db.pool.query(text, [live])).rows).toEqual([]);
+});
+
+test('an invoice in force that the sums of its day deduct is found by verification', async () => {
+  await issue(aCompleteInvoice());
+  const original = issued.at(-1)!;
+  await issue(substitution(original, 5_000));
+  await operator.voidInvoice(issued.at(-1)!.id);
+  await ACTS.nextDay(0);
+  await ACTS.addUpDays();
+  const before = await totalsOf({});
+  const asOwner = async (statement: string) => {
+    const client = await service.owner.connect();
+    try {
+      await client.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+    } finally {
+      client.release();
+    }
+  };
+  const { id } = original;
+  await asOwner(`insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
+    select environment_id, invoice_id, id, 'error', 'opk_1', now() from registration_record where invoice_id = '${id}'`);
+  await ACTS.deduct();
+  await asOwner(`delete from invoice_void where invoice_id = '${id}'`);
+  expect(await totalsOf({})).not.toEqual(before);
+  const { findings } = await verifyJournalOnly(service.db.pool, environmentId);
+  expect(findings).toMatchObject([
+    { what: 'day_total', subjectId: id, expected: 'in force', found: 'deducted' },
+  ]);
 });

@@ -3,22 +3,29 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
+import { deductNext, environmentsToDeduct } from './store/deducted-totals.ts';
 import { addPaymentChanges, environmentsWithChanges, writePaymentsOfDays } from './store/payment-totals.ts';
 
 /** With fewer new invoices than this, reading them is as fast as reading their sums. */
 const RECORDS = 5_000;
 /** Days per transaction: a month of a million invoices a year takes a second or two. */
 const DAYS_AT_ONCE = 31;
+/** Invoices per transaction, which whoever voids one of them waits for. */
+const DEDUCTED_AT_ONCE = 2_000;
 
 /**
  * Computes the sums of the days that are over, in environments with many new invoices. Invoices never change, so a
- * day's sums never do either; voided and replaced invoices are subtracted when totals are read. What is paid and due of
+ * day's sums never do either; those of voided and replaced invoices are summed apart, to be deducted. What is paid and due of
  * a day does change: each change is noted, and added to the sums here.
  */
 export async function computeDayTotals(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
   for (const environmentId of await environmentsToSum(db.pool, RECORDS)) {
     if (signal?.aborted) return;
     await computeDayTotalsOf(db, environmentId, { signal });
+  }
+  for (const environmentId of await environmentsToDeduct(db.pool)) {
+    if (signal?.aborted) return;
+    await deductOutOfForceOf(db, environmentId, signal);
   }
   for (const environmentId of await environmentsWithChanges(db.pool)) {
     if (signal?.aborted) return;
@@ -40,6 +47,19 @@ export async function computeDayTotalsOf(
   };
   await untilDone((client) => nextDays(client, environmentId, before));
   await untilDone((client) => nextPayments(client, environmentId));
+}
+
+/** Sums the invoices of an environment that are out of force by now, and no longer those in force again. */
+export async function deductOutOfForceOf(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deduct = async (client: Queryable) => {
+    await lockDays(client, environmentId);
+    return deductNext(client, environmentId, DEDUCTED_AT_ONCE);
+  };
+  while (!signal?.aborted) if ((await inTransaction(pool, deduct)) < DEDUCTED_AT_ONCE) return;
 }
 
 /** Sums the next days that are over; whether none is left. */

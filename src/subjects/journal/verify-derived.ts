@@ -1,7 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
-import { wronglyCorrected } from './store/corrected-invoices.ts';
+import { wronglyCorrected, wronglyDeducted } from './store/corrected-invoices.ts';
 import { differingDays, differingPayments, endOfSums, nextDayWithSums } from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
@@ -24,6 +24,8 @@ export async function verifyDerived(client: Queryable, environmentId: number, ch
   if (check.isOver()) return;
   for (const { id, expected, found } of await wronglyCorrected(client, environmentId))
     check.add(finding('corrected_invoice', id, expected, found));
+  for (const id of await wronglyDeducted(client, environmentId))
+    check.add(finding('day_total', id, 'in force', 'deducted'));
   if (check.isOver()) return;
   for (const { id, name } of await missingNames(client, environmentId))
     check.add(finding('recipient_name', id, name, null));

@@ -99,6 +99,7 @@ export async function fillEveryTable(
     insert into read_position (environment_id, wal_position) values (${env}, 1000);
     insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
       values (${env}, '2026-01-01', 'ns_1', 'original', 1, 100, 21, 121, '[]', '[]');
+    insert into deducted_total select * from day_total where environment_id = ${env};
     insert into day_total_end (environment_id, before) values (${env}, '2026-01-02');
     insert into payment_total (environment_id, day, series_id, kind, paid, due)
       values (${env}, '2026-01-01', 'ns_1', 'original', 100, 21);

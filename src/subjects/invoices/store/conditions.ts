@@ -138,20 +138,25 @@ export function correctedInvoices(types: readonly InvoiceType[], further: readon
   return `select from (${sets.join(' union all ')}) as corrected`;
 }
 
-/** Corrections that were voided. */
-const GONE = 'corrected_invoice gone';
 const IS_GONE = "gone.environment_id = $1 and gone.voided and gone.kind <> 'original'";
 
-/** Those of them that are in force: each substitution, exchange or difference that came after them was voided. */
-export function inForceAgain(types: readonly InvoiceType[], further: readonly string[]): string {
-  return `select from (
+/**
+ * Those of them that are in force: each substitution, exchange or difference that came after them was voided. `among` are the corrected
+ * invoices of which these may be.
+ */
+export function inForceAgain(
+  types: readonly InvoiceType[],
+  further: readonly string[],
+  among = 'corrected_invoice',
+): string {
+  return `select id from (
     with recursive before as (
       select ids.id from (
-        select later.rectifies_id as id from ${GONE}
+        select later.rectifies_id as id from ${among} gone
           join invoice later on later.environment_id = $1 and later.id = gone.invoice_id and later.rectifies_id is not null
          where ${IS_GONE}
         union all
-        select exchange.ticket_id from ${GONE}
+        select exchange.ticket_id from ${among} gone
           join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = gone.invoice_id
          where ${IS_GONE}) as ids
       union
@@ -160,6 +165,22 @@ export function inForceAgain(types: readonly InvoiceType[], further: readonly st
        where earlier.rectifies_id is not null
     ) ${correctedOnes(false, types, further)} and invoice_id in (select id from before)) as invoice where not ${EACH_REPLACED}`;
 }
+
+const NOT_DEDUCTED = `${CORRECTED} and not deducted`;
+
+/** Invoices out of force that the sums of their days do not deduct yet (`deducted-totals.ts`), the oldest first. */
+export const TO_DEDUCT = `select id from (select invoice_id as id, listed_at from ${NOT_DEDUCTED}) as invoice
+  where ${EACH_OUT_OF_FORCE} order by listed_at, id`;
+
+/**
+ * Those that the sums deduct although they are in force again: a correction of theirs was voided, which the sums do not deduct yet. Few are
+ * not deducted, and an index of their own has them, whatever else is said of them.
+ */
+export const DEDUCTED_IN_FORCE = inForceAgain(
+  TYPES,
+  ['deducted'],
+  `(select * from ${NOT_DEDUCTED} offset 0)`,
+);
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
@@ -215,7 +236,9 @@ export type Each = {
     | 'changedSince'
     | 'paymentStatuses'
     | 'inForce'
-    | 'recipientName']?: boolean;
+    | 'recipientName'
+    // Of those out of force only those that the sums of days do not deduct yet.
+    | 'notDeducted']?: boolean;
 };
 
 /**
@@ -347,7 +370,7 @@ function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): str
         ? [`listed_at < ${parameter(conditions, issuedBefore.toISOString())}::timestamptz`]
         : []),
     ];
-    const corrected = [CORRECTED, ...bounds].join(' and ');
+    const corrected = [each.notDeducted ? NOT_DEDUCTED : CORRECTED, ...bounds].join(' and ');
     return [`id in (select invoice_id from ${corrected})`, EACH_OUT_OF_FORCE];
   }
   if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];

@@ -61,10 +61,10 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
 /** The first moment of a day in Madrid. */
 export const START = (day: string) => `(${day}::date::timestamp at time zone 'Europe/Madrid')`;
 
-const ADD_UP = `
+/** What some invoices of the environment come to, by day, series and kind: a query for the rows of a table of sums. */
+export const sumsOf = (invoices: string) => `
   with meant as (
-    select environment_id, id, issued_on, series_id, kind, subtotal, tax, total from invoice
-     where environment_id = $1 and issued_at >= ${START('$2')} and issued_at < ${START('$3')}
+    select environment_id, id, issued_on, series_id, kind, subtotal, tax, total from ${invoices}
   ), line as (
     select meant.id, issued_on, series_id, kind, line.position, main.rate_basis_points as main, line.subtotal, line.tax, line.total
       from meant join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id
@@ -86,13 +86,16 @@ const ADD_UP = `
              group by issued_on, series_id, kind, main, item.type, item.rate_basis_points) as one
      group by issued_on, series_id, kind
   )
-  insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
-  select $1, issued_on, series_id, kind, count(*), sum(subtotal), sum(tax), sum(total),
+  select $1::int, issued_on, series_id, kind, count(*), sum(subtotal), sum(tax), sum(total),
          coalesce((select lines::jsonb from by_line where by_line.issued_on = meant.issued_on
             and by_line.series_id = meant.series_id and by_line.kind = meant.kind), '[]'),
          coalesce((select rates::jsonb from by_rate where by_rate.issued_on = meant.issued_on
             and by_rate.series_id = meant.series_id and by_rate.kind = meant.kind), '[]')
     from meant group by issued_on, series_id, kind`;
+
+const ADD_UP = `
+  insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
+  ${sumsOf(`invoice where environment_id = $1 and issued_at >= ${START('$2')} and issued_at < ${START('$3')}`)}`;
 
 /**
  * Computes the sums of the days from one to before another, in the transaction that has locked them (`lockDays`).

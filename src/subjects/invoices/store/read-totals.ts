@@ -5,7 +5,7 @@ import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calen
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { byState } from './by-state.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, DEDUCTED_IN_FORCE } from './conditions.ts';
 
 /** The groupings of totals. */
 export const TOTAL_GROUPS = ['MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', 'RECIPIENT'] as const;
@@ -77,9 +77,9 @@ const LINES_WITH_RATE = `${LINES}
 /** The rows to sum: columns to group by, and columns to add. Negative rows are subtracted. */
 type Kind = {
   readonly ofInvoices: (meant: string, sign: string) => string;
-  /** Without the conditions on its days. */
-  readonly ofDays: string;
-  /** Whether the sums of days include invoices that no longer count. */
+  /** From a table with the sums of days, without the conditions on them. */
+  readonly ofDays: (table: string, sign: string) => string;
+  /** Whether the sums of days include invoices that no longer count: then those of `deducted_total` are subtracted. */
   readonly includesOutOfForce: boolean;
   /** The day before which there are such sums. */
   readonly before: (end: End) => Day | null;
@@ -94,8 +94,11 @@ const INVOICES: Kind = {
     sign,
   ) => `select ${GROUPED}, recipient_tax_id, null::int as rate_basis_points, ${sign}1 as count,
     ${sign}subtotal as subtotal, ${sign}tax as tax, ${sign}total as total from ${meant}`,
-  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total
-    from day_total`,
+  ofDays: (
+    table,
+    sign,
+  ) => `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, ${sign}count as count,
+    ${sign}subtotal as subtotal, ${sign}tax as tax, ${sign}total as total from ${table}`,
   includesOutOfForce: true,
   before: ({ before }) => before,
 };
@@ -108,9 +111,12 @@ const INVOICES_BY_RATE: Kind = {
   ) => `select ${GROUPED}, recipient_tax_id, main.rate_basis_points, ${sign}1 as count,
     ${sign}sum(line.subtotal) as subtotal, ${sign}sum(line.tax) as tax, ${sign}sum(line.total) as total
     from ${meant} ${LINES_WITH_RATE} group by meant.id, ${GROUPED}, recipient_tax_id, main.rate_basis_points`,
-  ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.count, added.subtotal,
-    added.tax, added.total
-    from day_total,
+  ofDays: (
+    table,
+    sign,
+  ) => `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, ${sign}added.count as count,
+    ${sign}added.subtotal as subtotal, ${sign}added.tax as tax, ${sign}added.total as total
+    from ${table},
       jsonb_to_recordset(lines) as added (main int, count int, subtotal bigint, tax bigint, total bigint)`,
   includesOutOfForce: true,
   before: ({ before }) => before,
@@ -124,9 +130,12 @@ const ratesOf = (isByRate: boolean): Kind => ({
     from ${meant} ${isByRate ? LINES_WITH_RATE : LINES}
     join tax_item item on item.environment_id = meant.environment_id and item.invoice_id = meant.id
      and item.line_position = line.position`,
-  ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.type, added.rate,
-    added.count, added.base, added.amount
-    from day_total,
+  ofDays: (
+    table,
+    sign,
+  ) => `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.type, added.rate,
+    ${sign}added.count as count, ${sign}added.base as base, ${sign}added.amount as amount
+    from ${table},
       jsonb_to_recordset(rates) as added (main int, type text, rate int, count int, base bigint, amount bigint)`,
   includesOutOfForce: true,
   before: ({ before }) => before,
@@ -144,7 +153,8 @@ const PAYMENTS: Kind = {
     left join lateral (
       select root_id, payable, paid from payment_account
        where environment_id = $1 and holder_id = meant.id offset 0) as account on true`,
-  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, paid, due from (
+  ofDays:
+    () => `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, paid, due from (
       select environment_id, day, series_id, kind, paid, due from payment_total
       union all select environment_id, day, series_id, kind, paid, due from payment_change) as payment_sum`,
   includesOutOfForce: false,
@@ -202,7 +212,10 @@ function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Sourc
   return { text: kind.ofInvoices(MEANT(texts), ''), values };
 }
 
-/** Daily sums, less the invoices of those days that no longer count if these are included, plus the invoices issued since. */
+/**
+ * Daily sums plus the invoices issued since. If the sums include invoices that no longer count, less those that are known not to, and
+ * less or plus those of which that has changed since.
+ */
 function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Day): Source {
   const values: unknown[] = [environmentId];
   const { issuedFrom, issuedBefore, kinds, seriesId, seriesIds } = filter;
@@ -219,16 +232,23 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
   where((value) => `kind = any (${value}::invoice_kind[])`, kinds);
   where((value) => `series_id = ${value}`, seriesId);
   where((value) => `series_id = any (${value}::text[])`, seriesIds);
-  const days = `${kind.ofDays} where ${texts.join(' and ')}`;
+  const days = (table: string, sign: string) => `${kind.ofDays(table, sign)} where ${texts.join(' and ')}`;
   const later = { ...filter, issuedFrom: issuedFrom !== undefined && issuedFrom > end ? issuedFrom : end };
-  const outOfForce = {
+  const earlier = {
     ...filter,
-    inForce: false,
     issuedBefore: issuedBefore !== undefined && issuedBefore < end ? issuedBefore : end,
   };
-  const invoices = (one: InvoiceFilter, sign: string) =>
-    kind.ofInvoices(MEANT(conditionsOf(environmentId, one, { inForce: true }, values).texts), sign);
-  const parts = [days, invoices(later, ''), ...(kind.includesOutOfForce ? [invoices(outOfForce, '-')] : [])];
+  const invoices = (one: InvoiceFilter, sign: string, further: readonly string[] = []) => {
+    const found = conditionsOf(environmentId, one, { inForce: true, notDeducted: true }, values).texts;
+    return kind.ofInvoices(MEANT([...found, ...further]), sign);
+  };
+  const parts = [days('day_total', ''), invoices(later, '')];
+  if (kind.includesOutOfForce)
+    parts.push(
+      days('deducted_total', '-'),
+      invoices({ ...earlier, inForce: false }, '-'),
+      invoices({ ...earlier, inForce: undefined }, '', [`id in (${DEDUCTED_IN_FORCE})`]),
+    );
   return { text: parts.join('\nunion all\n'), values };
 }
 

@@ -45,3 +45,42 @@ export function wronglyCorrected(
     [environmentId],
   );
 }
+
+const deducted = z.object({ id: z.string() });
+
+/**
+ * Invoices in force that the sums of days deduct, although no correction of theirs was voided since those sums were made; at most 100.
+ */
+export async function wronglyDeducted(client: Queryable, environmentId: number): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    deducted,
+    `with recursive voided as (
+       select invoice_id as id from invoice_void where environment_id = $1
+     ), replaced as (
+       select id from (
+         select rectifies_id as id from invoice where environment_id = $1 and kind = 'rectifying_substitution' and kind <> 'original'
+                  and rectifies_id is not null and id not in (select id from voided)
+         union select ticket_id from invoice_exchange where environment_id = $1 and exchange_id not in (select id from voided)) as ids
+       union
+       select before.rectifies_id from replaced
+         join invoice before on before.environment_id = $1 and before.id = replaced.id
+        where before.rectifies_id is not null
+     ), changed as (
+       select invoice_id as id from corrected_invoice where environment_id = $1 and voided and not deducted
+     ), again as (
+       select id from (
+         select rectifies_id as id from invoice where environment_id = $1 and rectifies_id is not null and id in (select id from changed)
+         union select ticket_id from invoice_exchange where environment_id = $1 and exchange_id in (select id from changed)) as ids
+       union
+       select before.rectifies_id from again
+         join invoice before on before.environment_id = $1 and before.id = again.id
+        where before.rectifies_id is not null
+     )
+     select invoice_id as id from corrected_invoice where environment_id = $1 and deducted and not voided
+        and invoice_id not in (select id from replaced) and invoice_id not in (select id from again)
+      order by 1 limit 100`,
+    [environmentId],
+  );
+  return rows.map(({ id }) => id);
+}

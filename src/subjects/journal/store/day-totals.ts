@@ -37,6 +37,7 @@ export async function nextDayWithSums(
       name: 'journal-next-day-total',
       text: `select least(
                (select min(day) from day_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from deducted_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from payment_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from payment_change where environment_id = $1 and day >= $2::date and day < $3::date),
                (select issued_on from invoice
@@ -68,11 +69,11 @@ const SORTED = (parts: string) =>
 const ROW_TEXT = (row: string) =>
   `concat_ws(' ', ${row}.count, ${row}.subtotal, ${row}.tax, ${row}.total, ${SORTED(`${row}.lines`)}, ${SORTED(`${row}.rates`)})`;
 
-/** Computes again what `invoices/store/day-totals.ts` adds up. */
-const ADDED_UP = `
+/** Computes again what `invoices/store/day-totals.ts` adds up, of the invoices that fulfil a further condition. */
+const addedUp = (condition: string) => `
   with meant as (
     select id, issued_on as day, series_id, kind, subtotal, tax, total from invoice
-     where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')}
+     where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')} and ${condition}
   ), line as (
     select meant.id, day, series_id, kind, line.position, line.subtotal, line.tax, line.total,
            (select rate_basis_points from tax_item main where main.environment_id = $1 and main.invoice_id = meant.id
@@ -98,27 +99,34 @@ const ADDED_UP = `
   select added.*, coalesce(lines, '[]') as lines, coalesce(rates, '[]') as rates
     from added left join by_line using (day, series_id, kind) left join by_rate using (day, series_id, kind)`;
 
-/** The sums of the days from `from` to before `before` that differ from the sealed rows; at most 100. */
-export function differingDays(
+const DEDUCTED = `id in (select invoice_id from corrected_invoice where environment_id = $1 and deducted)`;
+
+const DIFFERING = (table: string, invoices: string) => `
+  select day::text, series_id as "seriesId", kind::text, made.words as expected, known.words as found
+    from (select day, series_id, kind, ${ROW_TEXT('added')} as words from (${addedUp(invoices)}) as added) as made
+    full join (select day, series_id, kind, ${ROW_TEXT('stored')} as words from ${table} stored
+                where environment_id = $1 and day >= $2::date and day < $3::date) as known
+    using (day, series_id, kind)
+   where made.words is distinct from known.words`;
+
+/**
+ * The sums of the days from `from` to before `before` that differ from the sealed rows, or of which something else is deducted than the
+ * invoices that are marked as such; at most 100 of each.
+ */
+export async function differingDays(
   client: Queryable,
   environmentId: number,
   { from, before }: { readonly from: Day; readonly before: Day },
 ): Promise<DifferingDay[]> {
-  return readRows(
-    client,
-    differing,
-    {
-      name: 'journal-day-totals',
-      text: `select day::text, series_id as "seriesId", kind::text, made.words as expected, known.words as found
-               from (select day, series_id, kind, ${ROW_TEXT('added')} as words from (${ADDED_UP}) as added) as made
-               full join (select day, series_id, kind, ${ROW_TEXT('stored')} as words from day_total stored
-                           where environment_id = $1 and day >= $2::date and day < $3::date) as known
-               using (day, series_id, kind)
-              where made.words is distinct from known.words
-              order by day, series_id, kind limit 100`,
-    },
-    [environmentId, from, before],
-  );
+  const found: DifferingDay[] = [];
+  for (const [name, table, invoices] of [
+    ['journal-day-totals', 'day_total', 'true'],
+    ['journal-deducted-totals', 'deducted_total', DEDUCTED],
+  ] as const) {
+    const text = `${DIFFERING(table, invoices)} order by day, series_id, kind limit 100`;
+    found.push(...(await readRows(client, differing, { name, text }, [environmentId, from, before])));
+  }
+  return found;
 }
 
 /** Computes again what `invoices/store/payment-totals.ts` adds up, from the accounts. */
