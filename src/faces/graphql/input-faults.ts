@@ -89,7 +89,6 @@ export function placeOfInput(root: ASTNode, keys: readonly (string | number)[]):
     if (!('kind' in node)) continue;
     if (node.kind === Kind.VARIABLE_DEFINITION) place = [`$${node.variable.name.value}`];
     else if (node.kind === Kind.DIRECTIVE) place = [`@${node.name.value}`];
-    else if (node.kind === Kind.FIELD) place = [];
     else if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) place.push(node.name.value);
     if (typeof key === 'number' && keys[index - 1] === 'values') place.push(key);
   }
