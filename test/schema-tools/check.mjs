@@ -1,52 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { preset } from '@graphql-codegen/client-preset';
-import { codegen } from '@graphql-codegen/core';
-import { Client } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
-import { relayPagination } from '@urql/exchange-graphcache/extras';
-import { buildSchema, introspectionFromSchema, isObjectType, Kind, parse, print } from 'graphql';
+import { buildSchema } from 'graphql';
+import { graphcache } from './graphcache.mjs';
+import { clientPreset, tada } from './typed.mjs';
 
 /**
- * Runs what front ends run on the schema, and fails on the first warning: the linter with its recommended rules and
- * Relay's, relay-compiler, the client preset of the code generator, and urql's normalized cache.
+ * Runs what front ends run on the schema and on documents, and fails on the first warning: the linter with its recommended rules and
+ * Relay's, relay-compiler, the client preset of the code generator, gql.tada, and urql's normalized cache. `node check.mjs
+ * [<schema> [<tool>…]]`: the committed schema and all tools, or another schema and these.
  */
-const HERE = fileURLToPath(new URL('./', import.meta.url));
-const [, , SCHEMA = fileURLToPath(new URL('../../src/faces/graphql/schema.graphql', import.meta.url))] =
-  process.argv;
+const here = fileURLToPath(new URL('./', import.meta.url));
+const [
+  ,
+  ,
+  SCHEMA = fileURLToPath(new URL('../../src/faces/graphql/schema.graphql', import.meta.url)),
+  ...chosen
+] = process.argv;
 /** The tools want it beside what they read. */
-const COPY = join(HERE, 'schema.graphql');
+const schemaFile = join(here, 'schema.graphql');
 const text = readFileSync(SCHEMA, 'utf8');
-writeFileSync(COPY, text);
-const schema = buildSchema(text);
-const out = mkdtempSync(join(tmpdir(), 'lacre-schema-tools-'));
-const failed = [];
+writeFileSync(schemaFile, text);
+const documents = readFileSync(join(here, 'documents', 'invoices.graphql'), 'utf8');
+const tools = { here, run, text, schemaFile, documents, schema: buildSchema(text) };
 
-function report(tool, faults) {
+/** A tool that ends with an error has refused what it was given. */
+async function report(tool, check) {
+  if (chosen.length > 0 && !chosen.includes(tool)) return;
+  const faults = await (async () => check(tools))().catch((error) => [String(error)]);
   console.log(`${tool}: ${faults.length === 0 ? 'no warning' : `${faults.length} warnings`}`);
   for (const fault of faults) console.log(`  ${fault}`);
-  if (faults.length > 0) failed.push(tool);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 function run(program, args, variables = {}) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [join(HERE, 'node_modules', program), ...args],
-    {
-      cwd: HERE,
-      encoding: 'utf8',
-      env: { ...process.env, ...variables },
-    },
-  );
+  const file = join(here, 'node_modules', program);
+  const env = { ...process.env, ...variables };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], {
+    ...{ cwd: here, encoding: 'utf8', env },
+  });
   return { stdout, stderr, status };
 }
 
 function lint() {
   const { stdout, stderr, status } = run('eslint/bin/eslint.js', ['schema.graphql', '-f', 'json'], {
-    SCHEMA: COPY,
+    SCHEMA: schemaFile,
   });
   if (status === 2) return [stderr];
   return JSON.parse(stdout).flatMap(({ messages }) =>
@@ -55,8 +54,8 @@ function lint() {
 }
 
 function relay() {
-  const config = join(HERE, 'relay.config.json');
-  mkdirSync(join(HERE, 'relay', '__generated__'), { recursive: true });
+  const config = join(here, 'relay.config.json');
+  mkdirSync(join(here, 'relay', '__generated__'), { recursive: true });
   writeFileSync(
     config,
     JSON.stringify({
@@ -69,117 +68,15 @@ function relay() {
   );
   const { stdout, stderr, status } = run('relay-compiler/cli.js', []);
   rmSync(config);
-  rmSync(join(HERE, 'relay', '__generated__'), { recursive: true, force: true });
+  rmSync(join(here, 'relay', '__generated__'), { recursive: true, force: true });
   const output = `${stdout}${stderr}`.split('\n').filter((line) => /warn|error/i.test(line));
   return status === 0 ? output : [`it ended with ${status}`, ...output];
 }
 
-const DOCUMENT = parse(`
-  query List($filter: InvoiceFilter, $after: String) {
-    viewer { kind environment company { id legalName } }
-    invoices(first: 2, after: $after, filter: $filter) {
-      totalCount
-      edges { cursor node { ...Row } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-    }
-  }
-  fragment Row on Invoice {
-    id number total status verifactu { status hash } recipient { name address { city } }
-    lineItems { id description taxItems { name amount } } taxBreakdown { name base amount }
-    rectifiedBy { id number } series { id prefix }
-  }
-  mutation Issue($input: IssueInvoiceInput!) { issueInvoice(input: $input) { ...Row } }
-`);
-
-async function generate() {
-  const plans = await preset.buildGeneratesSection({
-    baseOutputDir: `${out}/`,
-    schema: parse(text),
-    schemaAst: schema,
-    documents: [{ location: 'list.graphql', document: DOCUMENT, rawSDL: print(DOCUMENT) }],
-    config: {
-      scalars: { SafeInt: 'number', DateTime: 'string', Date: 'string', JSON: 'unknown', Decimal: 'string' },
-      strictScalars: true,
-      useTypeImports: true,
-    },
-    presetConfig: { persistedDocuments: true },
-    ...{ plugins: [], pluginMap: {}, pluginContext: {} },
-  });
-  for (const plan of plans) await codegen(plan);
-  return plans.length > 0 ? [] : ['it made nothing'];
-}
-
-/** What has no id is kept inside of what holds it, which the cache wants to be told of each such type. */
-const keys = Object.fromEntries(
-  Object.values(schema.getTypeMap())
-    .filter((type) => isObjectType(type) && !('id' in type.getFields()) && !type.name.startsWith('__'))
-    .map(({ name }) => [name, () => null]),
-);
-
-function cache() {
-  const warnings = [];
-  const exchange = cacheExchange({
-    schema: introspectionFromSchema(schema),
-    keys,
-    resolvers: { Query: { invoices: relayPagination() } },
-    logger: (_severity, message) => warnings.push(message),
-  });
-  const data = answerOf(schema.getQueryType(), operation('List').selectionSet, fragments());
-  const client = new Client({
-    url: 'http://localhost/graphql',
-    preferGetMethod: false,
-    exchanges: [exchange, answering(data)],
-  });
-  return new Promise((resolve) => {
-    client.query(DOCUMENT_OF('List'), {}).then(({ error }) => {
-      resolve(error === undefined ? warnings : [String(error), ...warnings]);
-    });
-  });
-}
-
-/** An exchange at whose end stands an answer that is known. */
-function answering(data) {
-  return () => (operations) => (sink) =>
-    operations((signal) => {
-      if (signal === 0 || signal.tag !== 1) sink(signal);
-      else sink({ ...signal, 0: { operation: signal[0], data, stale: false, hasNext: false } });
-    });
-}
-
-const operation = (name) => DOCUMENT.definitions.find((one) => one.name.value === name);
-const fragments = () => Object.fromEntries(DOCUMENT.definitions.map((one) => [one.name.value, one]));
-const DOCUMENT_OF = (name) => ({
-  kind: Kind.DOCUMENT,
-  definitions: [operation(name), operation('Row')],
-});
-
-/** An answer of the right shape, with a different value for each id. */
-let ids = 0;
-function answerOf(type, { selections }, known) {
-  const answer = { __typename: type.name };
-  for (const node of selections) {
-    if (node.kind === Kind.FRAGMENT_SPREAD) {
-      Object.assign(answer, answerOf(type, known[node.name.value].selectionSet, known));
-      continue;
-    }
-    const name = node.name.value;
-    let of = type.getFields()[name].type;
-    let isList = false;
-    while ('ofType' in of) {
-      isList ||= of.constructor.name === 'GraphQLList';
-      of = of.ofType;
-    }
-    ids += 1;
-    const value = node.selectionSet ? answerOf(of, node.selectionSet, known) : `value ${ids}`;
-    answer[name] = isList ? [value] : value;
-  }
-  return answer;
-}
-
-report('@graphql-eslint', lint());
-report('relay-compiler', relay());
-report('client preset', await generate());
-report('graphcache', await cache());
-rmSync(out, { recursive: true });
-rmSync(COPY);
-process.exitCode = failed.length === 0 ? 0 : 1;
+await report('@graphql-eslint', lint);
+await report('relay-compiler', relay);
+await report('client preset', clientPreset);
+await report('gql.tada', tada);
+await report('graphcache', graphcache);
+rmSync(join(here, '__generated__'), { recursive: true, force: true });
+rmSync(schemaFile);
