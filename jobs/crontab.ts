@@ -97,9 +97,10 @@ export const crontab: Regular[] = [
   {
     task: 'compute_day_totals',
     identifier: 'compute-day-totals',
-    // When the day before is over in Madrid, and few invoices are issued.
-    match: '25 1 * * *',
-    options: { jobKey: 'compute_day_totals', backfillPeriod: 12 * 60 * 60 * 1_000 },
+    // A day is over for who has issued in the next one for an hour: for most in the morning. What has changed of days that are over is
+    // looked up for each total until it is added up.
+    match: '25 * * * *',
+    options: { jobKey: 'compute_day_totals', backfillPeriod: 60 * 60 * 1_000 },
   },
   {
     task: 'sample_operations',

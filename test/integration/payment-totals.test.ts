@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queryable } from '../../src/ground/db/queryable.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import {
   addPaymentChangesOf,
+  computeDayTotals,
   computeDayTotalsOf,
   deductOutOfForceOf,
 } from '../../src/subjects/invoices/compute-day-totals.ts';
@@ -195,7 +197,7 @@ test('counts without what sums of days deduct, and what no longer counts is dedu
   expect(await totalsOf({})).toEqual(before);
 });
 
-test('is added up of days that were before this was: the next night', async () => {
+test('is added up of days that were before this was: by the next job', async () => {
   await service.owner.query('delete from payment_total; update day_total_end set payments_before = null');
   await expectSameHoweverAsked();
   await ACTS.addUpDays();
@@ -221,6 +223,45 @@ test('changes of environments without daily sums are deleted', async () => {
   expect(await changes()).toBe(0);
   const text = 'select from payment_total where environment_id = $1';
   expect((await service.db.pool.query(text, [live])).rows).toEqual([]);
+});
+
+test('each day that is over is added up, however little was issued on it, where there are sums', async () => {
+  const end = async () =>
+    (await service.db.pool.query<{ before: string }>('select before::text from day_total_end')).rows;
+  await ACTS.nextDay(0);
+  await computeDayTotals(service.db);
+  // For an hour a server whose clock is late may still issue with a time of the day before.
+  expect(await end()).toEqual([{ before: inDays(-1 / 24) }]);
+  await ACTS.nextDay(1);
+  await computeDayTotals(service.db);
+  expect(await end()).toEqual([{ before: inDays(-1 / 24) }]);
+  await expectSameHoweverAsked();
+});
+
+test('what has been voided since is deducted by the next job, even of an environment whose days have sums', async () => {
+  await issue(aSimplifiedInvoice());
+  await operator.voidInvoice(issued.at(-1)!.id);
+  const text = 'select count(*)::int as count from corrected_invoice where voided and not deducted';
+  const waiting = async () => (await service.db.pool.query<{ count: number }>(text)).rows[0]!.count;
+  expect(await waiting()).toBeGreaterThan(0);
+  await computeDayTotals(service.db);
+  expect(await waiting()).toBe(0);
+});
+
+test('sums that change while they are read are read again', async () => {
+  const { pool } = service.db;
+  let reads = 0;
+  const query = async (statement: string | { readonly text: string }, values?: unknown[]) => {
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const answer = await pool.query(text, values ?? [environmentId]);
+    if (text.includes('from deducted_total') && reads++ === 0)
+      await service.owner.query('update day_total_end set revision = revision + 1');
+    return answer;
+  };
+  const sums = { filter: { inForce: true }, groupBy: [], max: 1 };
+  const totals = await readTotals({ query } as unknown as Queryable, environmentId, sums);
+  expect(totals).toEqual(await readTotals(pool, environmentId, sums));
+  expect(reads).toBe(2);
 });
 
 test('an invoice in force that the sums of its day deduct is found by verification', async () => {

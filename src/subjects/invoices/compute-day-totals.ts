@@ -6,7 +6,7 @@ import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-
 import { deductNext, environmentsToDeduct } from './store/deducted-totals.ts';
 import { addPaymentChanges, environmentsWithChanges, writePaymentsOfDays } from './store/payment-totals.ts';
 
-/** With fewer new invoices than this, reading them is as fast as reading their sums. */
+/** An environment with fewer invoices needs no sums: reading its invoices is as fast. */
 const RECORDS = 5_000;
 /** Days per transaction: a month of a million invoices a year takes a second or two. */
 const DAYS_AT_ONCE = 31;
@@ -14,7 +14,7 @@ const DAYS_AT_ONCE = 31;
 const DEDUCTED_AT_ONCE = 2_000;
 
 /**
- * Computes the sums of the days that are over, in environments with many new invoices. Invoices never change, so a
+ * Computes the sums of the days that are over, in environments with many invoices. Invoices never change, so a
  * day's sums never do either; those of voided and replaced invoices are summed apart, to be deducted. What is paid and due of
  * a day does change: each change is noted, and added to the sums here.
  */
@@ -89,7 +89,7 @@ function nextPart(first: Day, known: Day | null, end: Day) {
   return { from, until: isLast ? end : lastDay, isLast };
 }
 
-/** Adds what was noted of payments and corrections since the last night to the sums of an environment's days. */
+/** Adds what was noted of payments and corrections since the last time to the sums of an environment's days. */
 export async function addPaymentChangesOf({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockDays(client, environmentId);

@@ -7,17 +7,21 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 
 const environmentRow = z.object({ environmentId: column.whole });
 
+/** Nobody issues with a time before this one: an hour covers differences between clocks. */
+const END = "(max(last_generated_at - interval '1 hour') at time zone 'Europe/Madrid')::date";
+
 /**
- * Environments with that many records since the last computation, or with days whose sums are not complete: older invoices were
- * imported since, or their payments were never added up. Takes no lock.
+ * Environments with at least that many records and no sums yet, with sums and a day that is over since, or with days whose sums are not
+ * complete: older invoices were imported since, or their payments were never added up. Takes no lock.
  */
 export async function environmentsToSum(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
     client,
     environmentRow,
-    `select environment_id as "environmentId" from chain group by environment_id
-     having sum(last_position) >= $1 + coalesce((select position from day_total_end known
-       where known.environment_id = chain.environment_id), 0)
+    `select chain.environment_id as "environmentId" from chain
+       left join day_total_end known on known.environment_id = chain.environment_id
+      group by chain.environment_id, known.before
+     having known.before < ${END} or known.before is null and sum(last_position) >= $1
      union select environment_id from day_total_end where position is null or payments_before is distinct from before
      order by 1`,
     [records],
@@ -40,8 +44,7 @@ const stateRow = z.object({
 export type DayTotalsState = Readonly<z.output<typeof stateRow>>;
 
 /**
- * Locks the environment as an import does, until the transaction ends: no older invoices are stored meanwhile. New
- * invoices are issued after the last record's time; an hour of margin covers differences between clocks.
+ * Locks the environment as an import does, until the transaction ends: no older invoices are stored meanwhile.
  */
 export async function lockDays(client: Queryable, environmentId: number): Promise<DayTotalsState | null> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
@@ -50,7 +53,7 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
     stateRow,
     `select (select before::text from day_total_end where environment_id = $1) as before,
             (select payments_before::text from day_total_end where environment_id = $1) as "paymentsBefore",
-            (max(last_generated_at - interval '1 hour') at time zone 'Europe/Madrid')::date::text as end,
+            ${END}::text as end,
             (select issued_on::text from invoice where environment_id = $1 order by issued_at, id limit 1) as first,
             coalesce(sum(last_position), 0)::int as position
        from chain where environment_id = $1`,
@@ -120,7 +123,7 @@ export async function writeDays(
 }
 
 /**
- * Marks the days from one on, or all if none are computed yet, for the next night's computation, in the transaction
+ * Marks the days from one on, or all if none are computed yet, for the next computation, in the transaction
  * that stores older invoices and has locked the environment.
  */
 export async function reopenDays(client: Queryable, environmentId: number, from: Day): Promise<void> {

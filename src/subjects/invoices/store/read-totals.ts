@@ -194,6 +194,9 @@ function isOfDays({ filter, groupBy }: Sums): boolean {
   );
 }
 
+/** A day that is over changes the sums once. */
+const ATTEMPTS = 3;
+
 /** The FROM clause of the rows to sum, and its parameters. */
 type Source = { readonly text: string; readonly values: unknown[] };
 
@@ -253,8 +256,8 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
 }
 
 /**
- * Reads from daily sums when they suffice, else from all invoices. If an import has invalidated days meanwhile, the
- * sums may be of two moments, and all invoices are read instead.
+ * Reads from daily sums when they suffice, else from all invoices. If more days were summed or an import has invalidated some meanwhile,
+ * the sums may be of two moments: they are read again, and if that happens each time, all invoices are.
  */
 async function summed<T>(
   client: Queryable,
@@ -264,11 +267,14 @@ async function summed<T>(
   read: (source: Source) => Promise<T>,
 ): Promise<T> {
   if (isOfDays(sums)) {
-    const known = await readEnd(client, environmentId);
-    const before = known && kind.before(known);
-    if (before !== null) {
+    let known = await readEnd(client, environmentId);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const before = known && kind.before(known);
+      if (before === null) break;
       const found = await read(addedUp(environmentId, kind, sums, before));
-      if ((await readEnd(client, environmentId))?.revision === known?.revision) return found;
+      const end = await readEnd(client, environmentId);
+      if (end?.revision === known?.revision) return found;
+      known = end;
     }
   }
   return read(allInvoices(environmentId, kind, sums));
