@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { countInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -173,6 +174,17 @@ test('counts of what nearly all invoices are can be made of indexes alone', asyn
       for (const plan of await plansOf(client, count))
         expect([...rowReads(plan)], `${filter}\n${count.text}`).toEqual([]);
   }
+  await client.query('rollback');
+});
+
+test('counts by a state and a series read no invoice of another series', async () => {
+  const { environmentId } = service.company.live;
+  await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
+  await client.query(`update pg_class set relallvisible = relpages where relname = any($1)`, [OF_INVOICES]);
+  const filter = { registrationStatuses: ['rejected'], seriesId: 'ns_1' } as const;
+  const counts = await sentDuring(() => countInvoices(client, environmentId, filter, 10_000));
+  for (const count of distinct(counts))
+    for (const plan of await plansOf(client, count)) expect([...rowReads(plan)], count.text).toEqual([]);
   await client.query('rollback');
 });
 

@@ -113,13 +113,28 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
 /** The only condition on the invoice itself is its environment, which its set has too. */
 const isOfEnvironmentAlone = ({ texts }: Conditions): boolean => texts.length === 1;
 
+/** A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set. */
+export function narrowed(states: ByState, set: string, bounds: readonly string[]): string {
+  return withConditions(states, set, bounds, []);
+}
+
 /**
- * A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set.
+ * The same to be counted, without an order: an index has what an invoice is beside its time of issue, so that rows are read only where
+ * an invoice of that time matches.
  */
-export function narrowed({ conditions, period }: ByState, set: string, bounds: readonly string[]): string {
+export function narrowedToCount(states: ByState, set: string): string {
+  return withConditions(states, set, [], ['issued_at = found.listed_at']);
+}
+
+function withConditions(
+  { conditions, period }: ByState,
+  set: string,
+  bounds: readonly string[],
+  further: readonly string[],
+): string {
   const all = [...period, ...bounds];
   const where = all.length === 0 ? '' : `where ${all.join(' and ')}`;
   if (isOfEnvironmentAlone(conditions)) return `select id, listed_at from (${set}) as found ${where}`;
   return `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
-    lateral (select from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant ${where}`;
+    lateral (select from invoice where ${[...conditions.texts, ...further].join(' and ')} and id = found.found_id) as meant ${where}`;
 }

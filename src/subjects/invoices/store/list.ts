@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
-import { type ByState, byState, narrowed } from './by-state.ts';
+import { type ByState, byState, narrowed, narrowedToCount } from './by-state.ts';
 import { mergedBy, mergedPage, namesOf, type Range, sortedPage } from './by-value.ts';
 import { accountsIn, type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
 import { countByDifference } from './count-by-difference.ts';
@@ -289,7 +289,7 @@ export async function countInvoices(
   if (difference !== null) return difference;
   const states = byState(environmentId, filter);
   if (states !== null) {
-    const sets = (states.counted ?? states.sets).map((set) => narrowed(states, set, []));
+    const sets = (states.counted ?? states.sets).map((set) => narrowedToCount(states, set));
     const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, max)}) as found`;
     return (await readOneRow(client, countRow, all, states.conditions.values)).count;
   }
