@@ -3,7 +3,7 @@ const short = new Intl.NumberFormat(undefined, {
   style: 'currency',
   currency: 'EUR',
   notation: 'compact',
-  maximumFractionDigits: 1,
+  maximumFractionDigits: 2,
 });
 /** Days of invoices are days in Spain, wherever the page is looked at. */
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'Europe/Madrid' });

@@ -4,7 +4,8 @@ import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { GraphiqlOptions } from './graphiql-worker.ts';
 
 /** What it opens with: the caller, the newest invoices, and what they add up to. */
-export const FIRST_QUERY = `# Put { "Authorization": "Bearer sk_test_…" } under Headers, then run this.
+export const FIRST_QUERY = `# Under Headers, below, put
+# { "Authorization": "Bearer sk_test_…" }
 query Welcome {
   viewer {
     kind

@@ -184,6 +184,20 @@ function nearest(path: string): HTMLElement | null {
   return found !== null || end < 0 ? found : nearest(path.slice(0, end));
 }
 
+/** What the form calls the field of a path: nobody who fills it in knows paths. */
+function titleOf(path: string): string {
+  const field = nearest(path);
+  const label = field instanceof HTMLFieldSetElement ? field.querySelector('legend') : labelOf(field);
+  const line = /lineItems\[(\d+)\]/.exec(field?.id ?? '')?.[1];
+  const title = label?.textContent ?? path;
+  return line === undefined ? title : `${title} of line ${Number(line) + 1}`;
+}
+
+function labelOf(field: HTMLElement | null): HTMLLabelElement | undefined {
+  const isInput = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+  return isInput ? field.labels?.[0] : undefined;
+}
+
 /** Why it was refused, and a way to each field that is concerned. */
 function Summary({
   refused,
@@ -195,12 +209,12 @@ function Summary({
   if (refused === null) return null;
   return (
     <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
-      <p>{refused.message}</p>
+      <p>{refused.faults.length === 0 ? refused.message : 'The invoice was not issued.'}</p>
       <ul>
         {refused.faults.map(({ field, message }) => (
           <li key={`${field} ${message}`}>
             <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
-              {field.replace(/^input\./, '')}
+              {titleOf(field)}
             </button>
             {` ${message}`}
           </li>
