@@ -5,7 +5,8 @@ import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
-import { ChainHealthType, FindingType } from './operations.ts';
+import { FindingType } from './findings.ts';
+import { ChainHealthType } from './operations.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
 
 /** Single records, for operators: along a chain with what holds, and the last envelope they went in. */

@@ -1,7 +1,6 @@
 import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
-import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { checkpointInFolder } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
@@ -21,6 +20,7 @@ import type { ExpensiveOperation } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
+import { FindingType } from './findings.ts';
 import { Node } from './node-interface.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
@@ -236,24 +236,6 @@ builder.queryField('operations', (t) =>
     resolve: () => ({}),
   }),
 );
-
-export const FindingType = builder.objectRef<Finding>('ChainFinding').implement({
-  fields: (t) => ({
-    what: t.exposeString('what'),
-    chainId: t.exposeInt('chainId', { nullable: true }),
-    position: t.exposeInt('position', { nullable: true }),
-    recordId: t.exposeID('recordId', { nullable: true }),
-    invoiceId: t.exposeID('invoiceId', { nullable: true }),
-    expected: t.exposeString('expected', {
-      nullable: true,
-      description: 'The value that follows from the rest of the data; null if there should be none.',
-    }),
-    found: t.exposeString('found', {
-      nullable: true,
-      description: 'The stored value; null if there is none.',
-    }),
-  }),
-});
 
 const VerificationType = builder.objectRef<Verification>('ChainVerification').implement({
   fields: (t) => ({
