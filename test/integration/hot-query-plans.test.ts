@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { countInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
@@ -112,6 +113,22 @@ test('totals look up what was corrected since the sums of its day alone', async 
       // Those out of force, and corrections that were voided: of invoices and of tickets.
       expect(indexes.filter((name) => name === 'corrected_invoice_to_deduct')).toHaveLength(3);
       expect(JSON.stringify(plan)).not.toContain('NOT deducted');
+    }
+  }
+  await client.query('rollback');
+});
+
+test('totals of few invoices look these up among the corrected ones, and no others', async () => {
+  const { environmentId } = service.company.live;
+  const issuedFrom = startOfMadridDay(madridDay(new Date()));
+  await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off');
+  for (const narrow of [{ number: 'F-2026-1' }, { recipientTaxId: 'B12345674' }, { issuedFrom }]) {
+    const sums = { filter: { ...narrow, inForce: true }, groupBy: ['RECIPIENT'], max: 10 } as const;
+    const [totals] = await sentDuring(() => readTotals(client, environmentId, sums));
+    for (const plan of await plansOf(client, totals!)) {
+      const indexes = [...nodesOf(plan)].map((node) => node['Index Name']);
+      expect(indexes).toContain('corrected_invoice_pkey');
+      expect(indexes).not.toContain('invoice_by_kind');
     }
   }
   await client.query('rollback');

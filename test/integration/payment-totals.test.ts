@@ -141,6 +141,9 @@ async function totalsOf(filter: InvoiceFilter, groupings: readonly (readonly Tot
 async function expectSame(what: string): Promise<void> {
   const groupings = [['SERIES', 'KIND']] as const;
   expect(await totalsOf({}, groupings), what).toEqual(await totalsOf(OF_ALL, groupings));
+  // Of no recipient are there sums: those in force are collected here, and looked up one by one there.
+  const byRecipient = [['RECIPIENT']] as const;
+  expect(await totalsOf({}, byRecipient), what).toEqual(await totalsOf(OF_ALL, byRecipient));
 }
 
 async function expectSameHoweverAsked(): Promise<void> {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import type { InvoiceFilter } from '../filter.ts';
+import { type InvoiceFilter, isSelective } from '../filter.ts';
 import { byState } from './by-state.ts';
 import { conditionsOf, DEDUCTED_IN_FORCE } from './conditions.ts';
 
@@ -200,6 +201,18 @@ const ATTEMPTS = 3;
 /** The FROM clause of the rows to sum, and its parameters. */
 type Source = { readonly text: string; readonly values: unknown[] };
 
+const QUARTER_MS = 92 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Whether few invoices of the environment are meant, by what an index finds: each is looked up among the corrected ones, where otherwise
+ * all that are out of force are collected.
+ */
+function meansFew(filter: InvoiceFilter): boolean {
+  const { issuedFrom, issuedBefore = clock.now() } = filter;
+  const isShort = issuedFrom !== undefined && issuedBefore.getTime() - issuedFrom.getTime() <= QUARTER_MS;
+  return isShort || isSelective(filter);
+}
+
 /** Invoices in a state that few are in are found by it, not among all invoices. */
 function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Source {
   const states = byState(environmentId, filter);
@@ -211,7 +224,8 @@ function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Sourc
     return { text: kind.ofInvoices(text, ''), values: conditions.values };
   }
   // Where each account is looked up, so is each correction: joined by id, the invoices of others would be read too.
-  const { texts, values } = conditionsOf(environmentId, filter, { inForce: !kind.includesOutOfForce });
+  const inForce = !kind.includesOutOfForce || meansFew(filter);
+  const { texts, values } = conditionsOf(environmentId, filter, { inForce });
   return { text: kind.ofInvoices(MEANT(texts), ''), values };
 }
 
