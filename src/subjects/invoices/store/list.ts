@@ -113,8 +113,17 @@ const MAX_MERGED_NAMES = 1_000;
 /** So many invoices of names are sorted faster than so many more are looked through. */
 const MAX_SORTED = 1_000;
 
-const namesRow = z.object({ names: column.whole, invoices: column.whole });
+const namesRow = z.object({ names: column.whole, invoices: column.whole.optional() });
 const countRow = z.object({ count: column.whole });
+
+const NAMES = `${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}`;
+/** How many names have the words, up to one more than are merged. */
+const NUMBER_OF_NAMES = `select count(*)::int as names from (${NAMES}) as named`;
+/** The same, and how many invoices have one of them, up to one more than are sorted. */
+const NUMBERS_OF_NAMES_AND_INVOICES = `select (${NUMBER_OF_NAMES}) as names, (select count(*) from (
+    select from (${NAMES}) as named, lateral (
+      select from invoice where environment_id = $1 and ${hasName('named.name')} limit ${MAX_SORTED + 1}) as found
+     limit ${MAX_SORTED + 1}) as found)::int as invoices`;
 
 /**
  * By words of the recipient's name. What many recipients are called fills the page from the next invoices of the list; any
@@ -132,17 +141,13 @@ async function invoicesByName(
   const first = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED);
   if (first.length === page.size) return first;
   const isByIssue = page.order.field === 'ISSUED_AT';
-  const { names, invoices } = await numbersOf(
-    client,
-    environmentId,
-    recipientName,
-    isByIssue ? 0 : MAX_SORTED,
-  );
+  const numbers = isByIssue ? NUMBER_OF_NAMES : NUMBERS_OF_NAMES_AND_INVOICES;
+  const { names, invoices } = await readOneRow(client, namesRow, numbers, [environmentId, recipientName]);
   if (names === 0) return [];
   const isMany = names > MAX_MERGED_NAMES;
   // Twice as often as the page needs, because a name is not spread evenly.
   const expected = (first.length * MAX_SCANNED_FURTHER) / MAX_SCANNED;
-  if ((isMany || invoices > MAX_SORTED) && expected >= 2 * page.size) {
+  if ((isMany || (invoices ?? 0) > MAX_SORTED) && expected >= 2 * page.size) {
     const by = { ...each, recipientName: isMany };
     const further = await amongNext(client, environmentId, filter, by, page, MAX_SCANNED_FURTHER);
     if (further.length === page.size) return further;
@@ -151,17 +156,6 @@ async function invoicesByName(
   const named = namesOf(range.conditions, recipientName);
   const text = isByIssue ? mergedPage(named, range) : sortedPage(named, range);
   return readRows(client, listedRow, text, range.conditions.values);
-}
-
-/** How many names have the words, and how many invoices have one of them, each up to one more than is asked about. */
-function numbersOf(client: Queryable, environmentId: number, recipientName: string, maxInvoices: number) {
-  const names = `${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}`;
-  const invoices = `select from (${names}) as named, lateral (
-    select from invoice where environment_id = $1 and ${hasName('named.name')} limit ${maxInvoices + 1}) as found limit ${maxInvoices + 1}`;
-  const text = `select (select count(*) from (${names}) as named)::int as names, ${
-    maxInvoices === 0 ? 0 : `(select count(*) from (${invoices}) as found)::int`
-  } as invoices`;
-  return readOneRow(client, namesRow, text, [environmentId, recipientName]);
 }
 
 /** Those of the page that are among so many next invoices of the list, or of the filter's period. */
