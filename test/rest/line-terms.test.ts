@@ -342,9 +342,11 @@ test('GraphQL takes decimals as text in every way that a document has, and no nu
   const number = await service.graphql(`{ ${line('2.5')} }`);
   const given = await service.graphql(`query ($q: Decimal) { ${line('$q')} }`, { q: 2.5 });
   for (const { body } of [number, given]) {
-    expect(body.errors[0]).toMatchObject({
-      message: expect.stringContaining('Decimal must be a string'),
-      extensions: { code: 'invalid_request' },
+    const message = expect.stringContaining('must be a string of plain digits');
+    const field = 'input.lineItems[0].quantityDecimal';
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field, message }],
     });
   }
 });
