@@ -43,8 +43,9 @@ describe('a refusal names its fields from the arguments on', () => {
     ],
   ])('%#: %j', async (input, code, field) => {
     const { body } = await issuing(input);
-    const { extensions } = body.errors[0];
+    const { message, extensions } = body.errors[0];
     expect({ code: extensions.code, field: extensions.errors[0].field }).toEqual({ code, field });
+    if (code === 'invalid_request') expect(message).toBe(`${field} ${extensions.errors[0].message}.`);
   });
 
   test('of a query, and of single arguments', async () => {

@@ -22,6 +22,12 @@ export function issuesInQuery(
   return errors.map((issue) => ({ ...issue, field: pathOf(issue.field, args, keyIsHeader) }));
 }
 
+/** The text of a refusal, with the path of `issuesInQuery` where it begins with that of a field. */
+export function detailInQuery({ detail, errors }: Refusal, issues: readonly FieldIssue[]): string {
+  const [named, inQuery] = [errors[0]?.field, issues[0]?.field];
+  return named && inQuery && detail.startsWith(named) ? `${inQuery}${detail.slice(named.length)}` : detail;
+}
+
 /** Of the field of the schema's root that was refused; what lies below has no arguments that are objects. */
 function argumentsOf(error: unknown, schema: GraphQLSchema): readonly GraphQLArgument[] {
   if (!(error instanceof GraphQLError) || error.path?.length !== 1) return [];

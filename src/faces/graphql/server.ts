@@ -12,7 +12,7 @@ import { boundedWork, countMutations } from './bounds.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { inOperationSpan, operationOf, planOfKnown } from './execute.ts';
-import { issuesInQuery } from './field-paths.ts';
+import { detailInQuery, issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { requestsSchema } from './public-access.ts';
@@ -201,7 +201,7 @@ function documentedError(error: GraphQLError, context: Context, baseUrl: string)
   const refusal = refusalOf(error, context);
   const formatted = formatRefusal(refusal, error, baseUrl);
   const errors = issuesInQuery(refusal, error, schema, context.idempotencyKey != null);
-  return new GraphQLError(formatted.message, {
+  return new GraphQLError(detailInQuery(refusal, errors), {
     nodes: error.nodes ?? null,
     path: error.path ?? null,
     extensions: {
