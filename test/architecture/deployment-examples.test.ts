@@ -16,16 +16,17 @@ import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { secretSettings, settings } from '../../src/ground/config/settings.ts';
+import { SERVICE_WAITS_MS } from '../../src/startup/wait-for-database.ts';
 import { unusedPort } from '../support/processes/ports.ts';
 import { startOf } from '../support/processes/running-program.ts';
+import { KUBERNETES, readManifests } from './manifests.ts';
 
 /** No cluster, no Patroni and no systemd run here: what can be known without one is that each file is what its program takes. */
 
 const ROOT = join(import.meta.dirname, '../..');
-const KUBERNETES = join(ROOT, 'deploy/kubernetes');
 const SYSTEMD = join(ROOT, 'deploy/systemd');
 
 const folder = mkdtempSync(join(tmpdir(), 'lacre-examples-'));
@@ -34,6 +35,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 /** In which environment `npm start` starts the service. */
 const START = startOf('src/main.ts').variables;
+/** How long a process may take to stop, besides draining. */
+const STOP_SECONDS = Number(/const STOP_MS = (\d+)_000;/.exec(read('src/startup/signals.ts'))![1]);
 const npmCommand = (script: string) =>
   (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts[script]!.replace(
     /^exec env (?:[A-Z_]+=\S+ )+/,
@@ -78,53 +81,8 @@ const KINDS: Record<string, object> = {
   'policy/v1': policy,
 };
 
-type Probe = { httpGet?: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
-type Container = {
-  name: string;
-  image: string;
-  command?: string[];
-  env?: { name: string; value: string }[];
-  ports?: { name: string; containerPort: number }[];
-  securityContext: object;
-  resources: { limits: { memory: string } };
-  volumeMounts: { name: string; mountPath: string }[];
-  livenessProbe?: Probe;
-  readinessProbe?: Probe;
-  startupProbe?: Probe;
-};
-type Pod = {
-  containers: Container[];
-  volumes: { name: string; secret?: { secretName: string } }[];
-  securityContext: object;
-  automountServiceAccountToken: boolean;
-  terminationGracePeriodSeconds?: number;
-};
-type Resource = {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  spec: {
-    template: { metadata: { labels: Record<string, string> }; spec: Pod };
-    selector?: { matchLabels: Record<string, string> };
-    podSelector?: { matchLabels?: Record<string, string> };
-    policyTypes?: string[];
-    ingress?: { ports?: { port: string | number }[] }[];
-    egress?: object[];
-    volumeClaimTemplates?: { metadata: { name: string } }[];
-    minAvailable?: number;
-    replicas?: number;
-  };
-};
-
 describe('the manifests of Kubernetes', () => {
-  const kustomization = parse(read('deploy/kubernetes/kustomization.yaml')) as {
-    resources: string[];
-    configMapGenerator: { name: string; envs: string[] }[];
-  };
-  const all = kustomization.resources.flatMap((file) =>
-    parseAllDocuments(read('deploy/kubernetes', file)).map((document) => document.toJS() as Resource),
-  );
-  const pods = all.filter(({ spec }) => spec?.template !== undefined);
+  const { kustomization, all, pods } = readManifests();
   const podOf = (name: string) => pods.find(({ metadata }) => metadata.name === name)!.spec.template.spec;
   const shared = variablesOf(read('deploy/kubernetes/settings.env'));
 
@@ -197,33 +155,52 @@ describe('the manifests of Kubernetes', () => {
   });
 
   test('check whether a process is ready more often than it drains, and give it the time to stop', () => {
-    const { containers, terminationGracePeriodSeconds } = podOf('api');
-    const { readinessProbe, livenessProbe, ports } = containers[0]!;
+    const { readinessProbe, livenessProbe, ports } = podOf('api').containers[0]!;
     expect(readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
     const drain = Number(shared['DRAIN_SECONDS']);
     expect(drain).toBeGreaterThan(2 * readinessProbe!.periodSeconds * readinessProbe!.failureThreshold);
-    const [, stop] = /const STOP_MS = (\d+)_000;/.exec(read('src/startup/signals.ts'))!;
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(drain + Number(stop));
+    for (const name of ['api', 'worker'])
+      expect(podOf(name).terminationGracePeriodSeconds, name).toBeGreaterThan(drain + STOP_SECONDS);
     expect(ports!.find(({ name }) => name === 'metrics')!.containerPort).toBe(Number(shared['METRICS_PORT']));
     const [budget] = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
     const api = pods.find(({ metadata }) => metadata.name === 'api')!;
     expect(budget!.spec.minAvailable).toBeLessThan(api.spec.replicas!);
+    expect(api.spec.updateStrategy).toEqual({ type: 'RollingUpdate' });
   });
 
-  test('select only pods that there are', () => {
-    const labels = pods.map(({ spec }) => spec.template.metadata.labels);
-    const selectors = all.flatMap(({ spec }) => [
-      ...(spec?.selector?.matchLabels === undefined ? [] : [spec.selector.matchLabels]),
-      ...(spec?.podSelector?.matchLabels === undefined ? [] : [spec.podSelector.matchLabels]),
-    ]);
-    expect(selectors.length).toBeGreaterThan(5);
-    for (const selector of selectors) {
-      const fits = labels.filter((label) =>
-        Object.entries(selector).every(([name, value]) => label[name] === value),
-      );
-      expect(fits, JSON.stringify(selector)).not.toEqual([]);
+  test('start again what hangs, but not what waits for its database', () => {
+    for (const { kind, metadata, spec } of pods) {
+      const { ports = [], startupProbe, livenessProbe } = spec.template.spec.containers[0]!;
+      if (kind === 'Job') continue;
+      for (const probe of [startupProbe, livenessProbe])
+        expect(
+          ports.map(({ name }) => name),
+          metadata.name,
+        ).toContain((probe?.httpGet ?? probe?.tcpSocket)?.port);
+      if (metadata.name === 'simulator') continue;
+      const { periodSeconds, failureThreshold } = startupProbe!;
+      expect(periodSeconds * failureThreshold * 1_000, metadata.name).toBeGreaterThan(SERVICE_WAITS_MS);
     }
+  });
+
+  test('keep the folder of each process when its pod is replaced', () => {
+    const { DATA_DIR } = shared;
+    for (const { kind, metadata, spec } of pods.filter(({ kind }) => kind !== 'Job')) {
+      const kept = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name);
+      const mounts = spec.template.spec.containers[0]!.volumeMounts;
+      const folder = metadata.name === 'simulator' ? '/simulator' : DATA_DIR;
+      expect(kept, metadata.name).toContain(mounts.find(({ mountPath }) => mountPath === folder)?.name);
+      expect(kind).toBe('StatefulSet');
+    }
+  });
+
+  test('let nobody else in a pod read a secret', () => {
+    const secrets = pods
+      .flatMap(({ spec }) => spec.template.spec.volumes)
+      .flatMap(({ secret }) => secret ?? []);
+    expect(secrets.length).toBeGreaterThan(5);
+    for (const { secretName, defaultMode } of secrets) expect(defaultMode! & 0o007, secretName).toBe(0);
   });
 
   test('mount the database’s owner in the migration only, and run only our image', () => {
@@ -233,28 +210,6 @@ describe('the manifests of Kubernetes', () => {
     expect(owners.map(({ metadata }) => metadata.name)).toEqual(['migrate']);
     for (const { metadata, spec } of pods)
       for (const { image } of spec.template.spec.containers) expect(image, metadata.name).toBe('lacre');
-  });
-
-  test('deny all traffic but what a policy names, by ports that there are', () => {
-    const policies = all.filter(({ kind }) => kind === 'NetworkPolicy');
-    const denied = policies.filter(
-      ({ spec: { podSelector, ingress, egress } }) =>
-        Object.keys(podSelector!).length === 0 && ingress === undefined && egress === undefined,
-    );
-    expect(denied.map(({ spec }) => spec.policyTypes)).toEqual([['Ingress', 'Egress']]);
-    for (const { metadata, spec } of policies) {
-      const labels = Object.entries(spec.podSelector?.matchLabels ?? {});
-      const selected = pods.filter((pod) =>
-        labels.every(([name, value]) => pod.spec.template.metadata.labels[name] === value),
-      );
-      const open = selected.flatMap((pod) => pod.spec.template.spec.containers[0]!.ports ?? []);
-      for (const { ports = [] } of spec.ingress ?? [])
-        for (const { port } of ports)
-          expect(
-            open.map(({ name }) => name),
-            metadata.name,
-          ).toContain(port);
-    }
   });
 
   /** What the compiler says of resources that are written as values of their types. */
@@ -302,6 +257,26 @@ describe('the units of systemd', () => {
       },
     );
     expect(stdout + stderr).toBe('');
+  });
+
+  test.each(units)('%s runs as an ordinary user who can write in its own folder only', (unit) => {
+    const text = textOf(unit).split('\n');
+    for (const line of ['User=lacre', 'UMask=0077', 'StateDirectoryMode=0700', 'PrivateTmp=yes'])
+      expect(text).toContain(line);
+    for (const line of ['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'ProtectSystem=strict'])
+      expect(text).toContain(line);
+    expect(text).toContain('SystemCallFilter=@system-service');
+  });
+
+  test.each(units)('%s is started again with bounded memory, and has the time to stop', (unit) => {
+    // The migration runs once.
+    if (unit.includes('migrate')) return;
+    expect(linesOf(unit, 'Restart')).toEqual(['always']);
+    expect(linesOf(unit, 'MemoryMax')).toEqual(['1G']);
+    if (unit.includes('simulator')) return;
+    const drain = Number(variablesOf(read('deploy/systemd/settings.env'))['DRAIN_SECONDS']);
+    expect(Number(linesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(drain + STOP_SECONDS);
+    expect(linesOf(unit, 'Requires')).toEqual(['lacre-migrate.service']);
   });
 
   test.each(units)('%s starts a program that there is with settings that are taken', (unit) => {
