@@ -7,6 +7,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { type ClusterOfTwo, startCluster } from '../failover/cluster.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
+import { testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
@@ -300,14 +301,59 @@ test('an answer that arrives while this process is busy is not late', async () =
   await closeDb(db);
 });
 
+test('a read just after the standby has replayed a write is answered from it, not only after its next check', async () => {
+  const db = openDb(cluster.url, { max: 2, log: testLog() });
+  const standby = await ownStandby(db, 1);
+  const { environmentId } = company.live;
+  for (let time = 0; time < 5; time++) {
+    await db.pool.query(`select pg_logical_emit_message(true, 'test', 'a write')`);
+    await standby.note(environmentId);
+    const { rows } = await db.pool.query<{ at: string }>('select pg_current_wal_flush_lsn()::text as at');
+    const replayed = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as replayed';
+    while (!(await standby.db.pool.query(replayed, [rows[0]!.at])).rows[0].replayed);
+    expect(await standby.covers(environmentId)).toBe(true);
+  }
+  await standby.end();
+  await closeDb(db);
+});
+
 /** What `doctor` finds about the standby. */
-async function doctor(db: Db): Promise<string> {
-  const run = commandLine(db, { DATABASE_URL: cluster.url, DATABASE_READ_URL: cluster.standbyUrl()! });
+async function doctor(db: Db, urls: { primary?: string; standby?: string } = {}): Promise<string> {
+  const { primary = cluster.url, standby = cluster.standbyUrl()! } = urls;
+  const run = commandLine(db, { DATABASE_URL: primary, DATABASE_READ_URL: standby });
   const { findings } = (await run(['doctor', '--json'])).json();
   return findings.find(({ check }: { check: string }) => check === 'standby').summary;
 }
 
+test('a server that is not a standby, or one of another database, answers nobody, and doctor says so', async () => {
+  const other = await testDatabase();
+  const own = openDb(cluster.url, { max: 2, log: testLog() });
+  const standbyUrl = cluster.standbyUrl()!;
+  const cases = [
+    { db: own, primary: cluster.url, standby: cluster.url, fault: /is a server that is not a standby$/ },
+    { db: other.db, primary: other.url, standby: standbyUrl, fault: /^it is a standby of another database$/ },
+    {
+      db: own,
+      primary: cluster.url,
+      standby: standbyUrl.replace(/:\d+\//, ':1/'),
+      fault: /^does not answer: /,
+    },
+  ];
+  for (const { db, fault, ...urls } of cases) {
+    const options = { max: 1, log: testLog(), unsafePrivilegesOf: async () => [] };
+    const standby = new Standby(urls.standby, db, options);
+    await standby.start();
+    expect([standby.isUsable, standby.lagSeconds, await standby.covers(null)]).toEqual([false, null, false]);
+    await standby.end();
+    expect(await doctor(db, urls)).toMatch(fault);
+  }
+  await closeDb(own);
+  await other.close();
+});
+
 test('one that receives nothing more is behind, and is not used once it is a minute behind', async () => {
+  // Nothing was written for an hour, which is no lag.
+  clock.shift(3_600_000);
   const db = openDb(cluster.url, { max: 2, log: testLog() });
   const standby = await ownStandby(db, 1);
   const { environmentId } = company.live;
@@ -322,8 +368,9 @@ test('one that receives nothing more is behind, and is not used once it is a min
   clock.shift(60_000);
   expect(await standby.covers(environmentId)).toBe(false);
   expect(await doctor(db)).toMatch(/^it is \d+ s behind$/);
-  clock.reset();
+  clock.shift(-60_000);
   expect(await standby.covers(environmentId)).toBe(true);
+  clock.reset();
   await standby.end();
   await closeDb(db);
 });
