@@ -38,6 +38,8 @@ type Own = {
   readonly waitingLarge: (() => void)[];
   /** Until then the next large one waits (`performance.now()`). */
   restsUntil: number;
+  /** Runs until then. */
+  pause: NodeJS.Timeout | null;
 };
 
 /**
@@ -88,7 +90,7 @@ export class OwnerTurns {
   #ownOf(owner: Owner): Own {
     let own = this.#owners.get(owner);
     if (own === undefined) {
-      own = { running: new Set(), waiting: [], waitingLarge: [], restsUntil: 0 };
+      own = { running: new Set(), waiting: [], waitingLarge: [], restsUntil: 0, pause: null };
       this.#owners.set(owner, own);
     }
     return own;
@@ -115,13 +117,19 @@ export class OwnerTurns {
     });
   }
 
-  /** After a large request that took so long. */
+  /** After a large request that took so long. Several may end within a pause: it lasts until the longest of theirs is over. */
   #rest(owner: Owner, own: Own, milliseconds: number): void {
-    own.restsUntil = performance.now() + milliseconds;
-    setTimeout(() => {
-      own.restsUntil = 0;
-      this.#admit(owner, own, performance.now());
-    }, milliseconds).unref();
+    own.restsUntil = Math.max(own.restsUntil, performance.now() + milliseconds);
+    own.pause ??= this.#pause(owner, own);
+  }
+
+  #pause(owner: Owner, own: Own): NodeJS.Timeout {
+    const left = own.restsUntil - performance.now();
+    return setTimeout(() => {
+      const now = performance.now();
+      own.pause = now < own.restsUntil ? this.#pause(owner, own) : null;
+      if (own.pause === null) this.#admit(owner, own, now);
+    }, left).unref();
   }
 
   #measure(owner: Owner, milliseconds: number): void {
@@ -165,7 +173,8 @@ export class OwnerTurns {
 
   /** A turn that no longer counts may end after its owner has been removed and added again. */
   #removeIfIdle(owner: Owner, own: Own): void {
-    const isIdle = own.waiting.length + own.waitingLarge.length + own.running.size + own.restsUntil === 0;
+    const isIdle =
+      own.waiting.length + own.waitingLarge.length + own.running.size === 0 && own.pause === null;
     if (!isIdle || this.#owners.get(owner) !== own) return;
     this.#owners.delete(owner);
   }

@@ -188,6 +188,28 @@ describe('large requests of one owner', () => {
     expect(begun).toEqual(['one1', 'large1', 'large2']);
   });
 
+  test('that ran side by side pause until the longest of their pauses is over', async () => {
+    for (const [secondBegins, pauseEnds] of [
+      [0, 80],
+      [25, 60],
+    ] as const) {
+      const { begun, begin, end } = requests();
+      begin('large1', true);
+      vi.advanceTimersByTime(secondBegins);
+      begin('large2', true);
+      vi.advanceTimersByTime(30 - secondBegins);
+      await end('large1');
+      begin('one1');
+      vi.advanceTimersByTime(10);
+      await end('large2');
+      vi.advanceTimersByTime(pauseEnds - 41);
+      begin('large3', true);
+      expect(begun).toEqual(['large1', 'large2', 'one1']);
+      vi.advanceTimersByTime(1);
+      expect(begun).toEqual(['large1', 'large2', 'one1', 'large3']);
+    }
+  });
+
   test('keep neither other requests of their owner waiting nor large ones of others', async () => {
     const { begun, begin } = requests();
     begin('one1');
