@@ -78,6 +78,15 @@ async function takeAwayViews(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+/** Every foreign key by its table and name. */
+export async function foreignKeys(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `select format('%s: %s', conrelid::regclass, conname) as key from pg_constraint
+      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Foreign keys that Citus refuses between tables that are divided, on every server, or on the coordinator alone. */
 export async function refusedKeys(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(`
