@@ -37,9 +37,9 @@ type Own = {
   /** Large requests that wait: others do not wait behind them. */
   readonly waitingLarge: (() => void)[];
   /** Until then the next large one waits (`performance.now()`). */
-  restsUntil: number;
-  /** Runs until then. */
-  pause: NodeJS.Timeout | null;
+  pausedUntil: number;
+  /** Runs until then; null if there is no pause. */
+  pauseTimer: NodeJS.Timeout | null;
 };
 
 /**
@@ -90,7 +90,7 @@ export class OwnerTurns {
   #ownOf(owner: Owner): Own {
     let own = this.#owners.get(owner);
     if (own === undefined) {
-      own = { running: new Set(), waiting: [], waitingLarge: [], restsUntil: 0, pause: null };
+      own = { running: new Set(), waiting: [], waitingLarge: [], pausedUntil: 0, pauseTimer: null };
       this.#owners.set(owner, own);
     }
     return own;
@@ -109,7 +109,7 @@ export class OwnerTurns {
     own.running.add(turn);
     start(() => {
       const now = performance.now();
-      if (own.running.delete(turn) && isLarge) this.#rest(owner, own, now - turn.since);
+      if (own.running.delete(turn) && isLarge) this.#pause(owner, own, now - turn.since);
       this.#measure(owner, now - turn.since);
       if (own.waiting.length + own.waitingLarge.length === 0) this.#removeIfIdle(owner, own);
       // The answer that has ended this turn is sent first.
@@ -118,17 +118,17 @@ export class OwnerTurns {
   }
 
   /** After a large request that took so long. Several may end within a pause: it lasts until the longest of theirs is over. */
-  #rest(owner: Owner, own: Own, milliseconds: number): void {
-    own.restsUntil = Math.max(own.restsUntil, performance.now() + milliseconds);
-    own.pause ??= this.#pause(owner, own);
+  #pause(owner: Owner, own: Own, milliseconds: number): void {
+    own.pausedUntil = Math.max(own.pausedUntil, performance.now() + milliseconds);
+    own.pauseTimer ??= this.#startTimer(owner, own);
   }
 
-  #pause(owner: Owner, own: Own): NodeJS.Timeout {
-    const left = own.restsUntil - performance.now();
+  #startTimer(owner: Owner, own: Own): NodeJS.Timeout {
+    const left = own.pausedUntil - performance.now();
     return setTimeout(() => {
       const now = performance.now();
-      own.pause = now < own.restsUntil ? this.#pause(owner, own) : null;
-      if (own.pause === null) this.#admit(owner, own, now);
+      own.pauseTimer = now < own.pausedUntil ? this.#startTimer(owner, own) : null;
+      if (own.pauseTimer === null) this.#admit(owner, own, now);
     }, left).unref();
   }
 
@@ -145,7 +145,7 @@ export class OwnerTurns {
       running.delete(turn);
     }
     if (now - this.#other >= NO_OTHER_AFTER_MS) return true;
-    if (isLarge && (now < own.restsUntil || [...running].some((turn) => turn.isLarge))) return false;
+    if (isLarge && (now < own.pausedUntil || [...running].some((turn) => turn.isLarge))) return false;
     const isLong = (this.#typicalMs.get(owner) ?? 0) > LONG_MS;
     return running.size < (isLong ? this.#max / 2 : this.#max);
   }
@@ -174,7 +174,7 @@ export class OwnerTurns {
   /** A turn that no longer counts may end after its owner has been removed and added again. */
   #removeIfIdle(owner: Owner, own: Own): void {
     const isIdle =
-      own.waiting.length + own.waitingLarge.length + own.running.size === 0 && own.pause === null;
+      own.waiting.length + own.waitingLarge.length + own.running.size === 0 && own.pauseTimer === null;
     if (!isIdle || this.#owners.get(owner) !== own) return;
     this.#owners.delete(owner);
   }

@@ -34,9 +34,7 @@ test('the ingress leads to a service, and each service to a port of its pods', (
       ).toContain(targetPort);
   }
   const [ingress] = all.filter(({ kind }) => kind === 'Ingress');
-  const [{ backend }] = ingress!.spec.rules![0]!.http.paths as [
-    { backend: { service: { name: string; port: object } } },
-  ];
+  const { backend } = ingress!.spec.rules![0]!.http.paths[0]!;
   const target = services.find(({ metadata }) => metadata.name === backend.service.name);
   expect(target!.spec.ports!.map(({ name }) => ({ name }))).toContainEqual(backend.service.port);
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plot } from '../../src/faces/console/plot.ts';
 import { LIVE_SCRIPT } from '../../src/faces/web/live.ts';
 import { historyOf, sampleOperations } from '../../src/subjects/operations/history.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
@@ -146,18 +145,6 @@ describe('the figures of the last day and month', () => {
     expect(words).toMatch(/Oldest record unsent .{3,12} at the end, 60 min at most\./);
     expect(words).toContain('Last day as a table');
     expect(words).not.toContain('NaN');
-  });
-
-  test('is interrupted where there was no sample', () => {
-    const drawn = (values: (number | null)[]) => {
-      const points = values.map((value, at) => ({ at, value }));
-      const rest = { format: String, stretch: 'a day', ends: ['then', 'now'] as const };
-      const { markup } = plot({ id: 'x', title: 'X', kind: 'line', points, ...rest });
-      return / d="([^"]*)"/.exec(markup)![1]!.replaceAll(/[^ML]/g, '');
-    };
-    // Each part begins with a short stroke, so that a single sample is seen.
-    expect(drawn([1, 2, 3])).toBe('MLL');
-    expect(drawn([1, null, 3, 4])).toBe('MML');
   });
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isFailureOfStandby } from '../../src/ground/db/standby/read-from.ts';
 import { Standby } from '../../src/ground/db/standby/standby.ts';
@@ -42,6 +42,7 @@ beforeAll(async () => {
   company = await createCompany(db, { nif: companyNif(1_495) });
   await closeDb(db);
 });
+afterEach(() => clock.reset());
 afterAll(async () => {
   closeConnections();
   await fleet?.remove();
@@ -370,7 +371,6 @@ test('one that receives nothing more is behind, and is not used once it is a min
   expect(await doctor(db)).toMatch(/^it is \d+ s behind$/);
   clock.shift(-60_000);
   expect(await standby.covers(environmentId)).toBe(true);
-  clock.reset();
   await standby.end();
   await closeDb(db);
 });
