@@ -175,6 +175,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.rate_limit': [...ADD, ...set('points', 'expire'), 'delete'],
   'public.read_position': [...ADD, ...set('wal_position')],
   'public.recipient_name': READ,
+  'public.rehearsal': ADD,
   'public.record_state': [
     ...ADD,
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),
