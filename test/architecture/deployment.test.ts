@@ -127,6 +127,17 @@ describe('the image', () => {
     }
   });
 
+  test('keeps no compiled program, which npm start does where only who installs may write', () => {
+    for (const script of ['start', 'worker'])
+      expect(packageFile.scripts[script]).toMatch(
+        /^exec env NODE_COMPILE_CACHE=node_modules\/\.cache\/lacre /,
+      );
+    const others = globSync(['Dockerfile', 'compose.yaml', 'deploy/**/*'], { cwd: ROOT }).filter((file) =>
+      statSync(join(ROOT, file)).isFile(),
+    );
+    for (const file of others) expect(read(file), file).not.toContain('NODE_COMPILE_CACHE');
+  });
+
   test('runs as an ordinary user what npm start runs, and looks after itself', () => {
     expect(of('USER')).toEqual(['node']);
     expect(JSON.parse(of('CMD')[0]!)).toEqual(npmCommand('start'));

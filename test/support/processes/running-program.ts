@@ -29,7 +29,10 @@ export type RunningProgram = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** How the script of package.json starts this program: its variables, and its options of Node. */
+/**
+ * How the script of package.json starts this program: its variables, except the place of the compile cache, which only an
+ * installation of one user has, and its options of Node.
+ */
 export function startOf(file: string): {
   readonly variables: Readonly<Record<string, string>>;
   readonly options: readonly string[];
@@ -39,7 +42,9 @@ export function startOf(file: string): {
   };
   const script = Object.values(scripts).find((text) => text.endsWith(` ${file}`)) ?? '';
   const words = script.split(' ');
-  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
+  const variables = words
+    .filter((word) => /^(?!NODE_COMPILE_CACHE=)[A-Z_]+=/.test(word))
+    .map((word) => word.split('='));
   return {
     variables: Object.fromEntries(variables),
     options: words.filter((word) => word.startsWith('--')),
