@@ -35,6 +35,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/standby',
   'integration/traces',
   'integration/verify-chain',
+  'integration/warm-start',
   'integration/webhook-receivers',
   'rest/guides',
   'simulation/startup',
