@@ -25,7 +25,23 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => logged.splice(0));
 
-const warm = (services: Services = service.services) => warmUp(services, service.simulator);
+const NOBODY = '127.0.0.1:1';
+/** Where a register or a bucket would be asked, nobody answers. */
+const warm = (services: Services = service.services) => {
+  const objectStore = {
+    ...{
+      storesNew: true,
+      endpoint: `http://${NOBODY}`,
+      region: 'eu',
+      bucket: 'documents',
+      prefix: '',
+      pathStyle: true,
+    },
+    credentials: { accessKeyId: 'nobody', secretAccessKey: 'nobody' },
+  };
+  const simulator = { ...service.simulator, url: `http://${NOBODY}`, tlsUrl: `https://${NOBODY}` };
+  return warmUp({ ...services, config: { ...services.config, objectStore } }, simulator);
+};
 const messages = () => logged.map((line) => (JSON.parse(line) as { msg: string }).msg);
 /** Rows that Postgres has counted as inserted, as far as sessions have reported them. */
 const inserted = async (table: string) => {

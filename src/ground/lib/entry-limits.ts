@@ -16,7 +16,7 @@ export const ENTRY_LIMITS = {
     unit: 'ms',
     bounds: 'The time that a process may rehearse its work before it accepts requests.',
     reason:
-      'It takes 0.5 to 1 s; on a machine that is busy with other starts several times that. Without it the first requests take 0.1 to 0.3 s, which is no reason to start later.',
+      'It takes about a second; on a machine that is busy with other starts several times that. Without it the first requests take 0.1 to 0.3 s, which is no reason to start later.',
     beyond: 'the process starts with what has been rehearsed',
   },
   connections: {
