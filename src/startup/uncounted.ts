@@ -10,11 +10,13 @@ type Series = { readonly labels: Partial<Record<string, string | number>>; reado
  * anything was measured.
  */
 export async function uncounted(work: () => Promise<void>): Promise<void> {
-  const metrics = register.getMetricsAsArray() as unknown as (object & { readonly name: string })[];
+  const metrics: readonly object[] = register.getMetricsAsArray();
   const restore: (() => void)[] = [];
-  for (const metric of metrics.filter(({ name }) => OWN.test(name))) {
-    if (metric instanceof Counter) restore.push(restoring(metric, (await metric.get()).values));
-    if (metric instanceof Histogram) restore.push(emptying(metric, (await metric.get()).values));
+  for (const metric of metrics) {
+    if (!(metric instanceof Counter || metric instanceof Histogram)) continue;
+    const { name, values } = await metric.get();
+    if (!OWN.test(name)) continue;
+    restore.push(metric instanceof Counter ? restoring(metric, values) : emptying(metric, values));
   }
   try {
     await work();

@@ -47,11 +47,16 @@ const INVOICE = JSON.stringify({
  * Rehearses what a process does most before it accepts requests: issuing, reading, listing and rendering, through the server itself,
  * in transactions that are rolled back. Otherwise its first second is slow: nothing is compiled, and new sessions of Postgres
  * know neither catalog nor plans. It is skipped while the database accepts no writes and ends at its limit; if it fails, the process starts cold.
+ * `limitMs`: another limit than the service's, for tests.
  */
-export async function warmUp(services: Services, simulator: SimulatorPlace): Promise<void> {
+export async function warmUp(
+  services: Services,
+  simulator: SimulatorPlace,
+  limitMs: number = LIMITS.warmUp.value,
+): Promise<void> {
   const { db, log } = services;
   const begun = performance.now();
-  const limit = AbortSignal.timeout(LIMITS.warmUp.value);
+  const limit = AbortSignal.timeout(limitMs);
   try {
     if (db.lineage.away !== null || (await within(limit, writesRefused(db))) !== null) return;
     await untraced(() => uncounted(() => within(limit, rehearseAll(services, simulator, limit))));

@@ -74,7 +74,8 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'a function of a subject says what of the database it uses',
     pattern: /: Db\b(?!\[)/,
     example: 'export function read(db: Db): Promise<void>',
-    allowed: /^src\/(faces|startup|ground\/db\/(client|standby\/standby)\.ts|services\.ts)|^(rest|jobs)\//,
+    allowed:
+      /^src\/(faces|startup|ground\/db\/(client|rehearsal|standby\/standby)\.ts|services\.ts)|^(rest|jobs)\//,
   },
   {
     // Those that start the process, its servers, its job runner or a command, those that add the routes of pages, and the
@@ -83,7 +84,7 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     pattern: /(?:(?<!\bPick)<|[:|&=(]|,(?=\s*Services\b(?! \})))\s*Services\b(?!\[)/,
     example: 'export function emailHandlers(services: Services): Handlers {',
     allowed:
-      /^src\/(startup\/(assemble|http-server)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
+      /^src\/(startup\/(assemble|http-server|warm-up)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
   },
   {
     what: 'a thread is started where its limits of memory are made to hold',

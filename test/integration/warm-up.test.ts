@@ -25,9 +25,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => logged.splice(0));
 
+/** A busy machine may take longer than the service's own limit. */
+const PATIENT_MS = 60_000;
 const NOBODY = '127.0.0.1:1';
 /** Where a register or a bucket would be asked, nobody answers. */
-const warm = (services: Services = service.services) => {
+const warm = (services: Services = service.services, limitMs = PATIENT_MS) => {
   const objectStore = {
     ...{
       storesNew: true,
@@ -40,7 +42,7 @@ const warm = (services: Services = service.services) => {
     credentials: { accessKeyId: 'nobody', secretAccessKey: 'nobody' },
   };
   const simulator = { ...service.simulator, url: `http://${NOBODY}`, tlsUrl: `https://${NOBODY}` };
-  return warmUp({ ...services, config: { ...services.config, objectStore } }, simulator);
+  return warmUp({ ...services, config: { ...services.config, objectStore } }, simulator, limitMs);
 };
 const messages = () => logged.map((line) => (JSON.parse(line) as { msg: string }).msg);
 /** Rows that Postgres has counted as inserted, as far as sessions have reported them. */
@@ -113,14 +115,14 @@ describe('warming up', () => {
     const { rowCount } = await service.owner.query('select from invoice');
     const isReal = ({ invoices, records }: { invoices: string; records: string }) =>
       Number(invoices) === rowCount && Number(records) === rowCount;
-    await eventually(sampled, isReal);
+    const expected = await eventually(sampled, isReal);
     const before = await inserted('invoice');
     await warm();
     await eventually(
       () => inserted('invoice'),
       (count) => count - before >= 20,
     );
-    await eventually(sampled, isReal);
+    expect(await eventually(sampled, isReal)).toEqual(expected);
   });
 
   test('locks nothing that others need', async () => {
@@ -170,7 +172,7 @@ describe('warming up', () => {
     const holder = await service.owner.connect();
     await holder.query('begin; lock table company in access exclusive mode');
     const begun = performance.now();
-    await warm();
+    await warm(service.services, LIMITS.warmUp.value);
     expect(performance.now() - begun).toBeLessThan(LIMITS.changingStatement.value);
     await holder.query('rollback');
     holder.release();
