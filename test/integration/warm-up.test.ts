@@ -172,8 +172,9 @@ describe('warming up', () => {
     const holder = await service.owner.connect();
     await holder.query('begin; lock table company in access exclusive mode');
     const begun = performance.now();
-    await warm(service.services, LIMITS.warmUp.value);
-    expect(performance.now() - begun).toBeLessThan(LIMITS.changingStatement.value);
+    await warm(service.services, 1_000);
+    // The statement that waits would be cancelled later.
+    expect(performance.now() - begun).toBeLessThan(LIMITS.readingStatement.value);
     await holder.query('rollback');
     holder.release();
     expect(await contentsOf(service.owner)).toEqual(before);
