@@ -36,6 +36,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/traces',
   'integration/verify-chain',
   'integration/warm-start',
+  'integration/warm-up',
   'integration/webhook-receivers',
   'rest/guides',
   'simulation/startup',
