@@ -1,9 +1,10 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
-import { sentDuring } from '../support/database/statements.ts';
+import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   decideRecords,
@@ -14,6 +15,7 @@ import {
 } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
+import { nodesOf } from './query-plans.ts';
 
 /** An environment with originals and corrections of them, imported and voided ones, in several states at the agency. */
 
@@ -55,6 +57,11 @@ const FILTERS: readonly (readonly [filter: InvoiceFilter, matching: number])[] =
   [{ registrationStatuses: ['registered'] }, 7],
   [{ inForce: true }, 10],
   [{ inForce: true, kinds: ['original'] }, 8],
+  [{ inForce: true, types: ['simplified'] }, 7],
+  [{ inForce: true, types: ['complete', 'simplified'] }, 10],
+  [{ inForce: true, types: ['complete'], issuedBefore: new Date('2012-01-01') }, 3],
+  [{ inForce: true, issuedFrom: new Date('2012-01-01') }, 7],
+  [{ inForce: true, types: ['simplified'], issuedBefore: new Date('2012-01-01') }, 0],
   [{ registrationStatuses: ['registered'], kinds: ['original'] }, 5],
   [{ registrationStatuses: ['registered', 'rejected'] }, 8],
   [{ kinds: ['original', 'rectifying_substitution'] }, 12],
@@ -62,6 +69,7 @@ const FILTERS: readonly (readonly [filter: InvoiceFilter, matching: number])[] =
   [{ registrationStatuses: ['rejected'] }, 1],
   [{ registrationStatuses: ['pending', 'rejected'] }, 4],
   [{ registrationStatuses: ['rejected'], types: ['complete'] }, 0],
+  [{ registrationStatuses: ['pending', 'rejected'], types: ['simplified'], inForce: true }, 4],
   [{ inForce: false }, 4],
   [{ inForce: false, types: ['simplified'] }, 4],
   [{ inForce: false, types: ['complete'] }, 0],
@@ -92,6 +100,122 @@ test('of a state are counted by the states alone, of a period too', async () => 
   });
   expect(counts).toEqual([4, 0, 4]);
   expect(sent.filter(({ text }) => text.includes('registration_record'))).toEqual([]);
+});
+
+/** The nodes of a count's plan that were executed, on which table. */
+async function executed(client: pg.ClientBase, filter: InvoiceFilter, max: number) {
+  const [{ text, values }] = (await sentDuring(() => countInvoices(client, environmentId, filter, max))) as [
+    Sent,
+  ];
+  const explained = await client.query(`explain (analyze, format json) ${text}`, [...values]);
+  const nodes = [...nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan)].filter(
+    (node) => node['Actual Loops']! > 0,
+  );
+  return nodes.flatMap((node) =>
+    'Relation Name' in node ? [{ table: node['Relation Name'], rows: node['Actual Rows']! }] : [],
+  );
+}
+
+/** Within a transaction that is rolled back, without triggers. */
+async function asOwner(work: (client: pg.PoolClient) => Promise<void>) {
+  const client = await service.owner.connect();
+  await client.query('begin; set local session_replication_role = replica');
+  try {
+    await work(client);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+test('of a state and a type are told by their instants, and by their records where others were issued at the same', () =>
+  asOwner(async (client) => {
+    const count = (type: 'simplified' | 'complete') =>
+      countInvoices(client, environmentId, { registrationStatuses: ['rejected'], types: [type] }, 10_001);
+    const rejected = { registrationStatuses: ['rejected'], types: ['simplified'] } as const;
+    const tables = async () => (await executed(client, rejected, 10_001)).map(({ table }) => table);
+    expect(await tables()).not.toContain('registration_record');
+    const state = `(select listed_at from record_state where environment_id = $1 and status = 'rejected' and listed_at is not null)`;
+    await client.query(
+      `update invoice set issued_at = ${state}, type = 'complete' where environment_id = $1 and id = (
+         select id from invoice where environment_id = $1 and issued_at <> ${state} limit 1)`,
+      [environmentId],
+    );
+    expect([await count('simplified'), await count('complete')]).toEqual([1, 0]);
+    expect(await tables()).toContain('registration_record');
+  }));
+
+/** As if so many had been issued just now, of which some are voided. */
+async function issueAnother(client: pg.ClientBase, count: number, voided: number) {
+  await client.query(
+    `insert into invoice
+     select another.* from generate_series(1, $2::int) as n,
+            (select * from invoice where environment_id = $1 and not imported order by issued_at limit 1) as model,
+            jsonb_populate_record(null::invoice, to_jsonb(model) || jsonb_build_object(
+              'id', 'inv_' || n, 'number', 'MANY-' || n, 'issued_at', now() + n * interval '1 second')) as another`,
+    [environmentId, count],
+  );
+  await client.query(
+    `insert into corrected_invoice (environment_id, invoice_id, listed_at, type, kind, voided)
+     select environment_id, id, issued_at, type, kind, true from invoice
+      where environment_id = $1 and number like 'MANY-%' and series_number is not null
+        and right(number, -5)::int <= $2`,
+    [environmentId, voided],
+  );
+  await client.query(
+    `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_at, voided_by)
+     select $1, 'inv_' || n, 'rec_' || n, 'x', now(), 'x' from generate_series(1, $2::int) as n`,
+    [environmentId, voided],
+  );
+  await client.query('analyze invoice, corrected_invoice');
+}
+
+test('of those in force no more are read than the newest, if these are enough', () =>
+  asOwner(async (client) => {
+    await issueAnother(client, 200, 40);
+    for (const filter of [{ inForce: true }, { inForce: true, types: ['simplified' as const] }]) {
+      // Of the newest 113 none is voided.
+      expect(await countInvoices(client, environmentId, filter, 100)).toBe(100);
+      const read = await executed(client, filter, 100);
+      expect(read.filter(({ table }) => table === 'invoice')).toEqual([{ table: 'invoice', rows: 113 }]);
+      // Of all invoices, whether more than these are voided at all.
+      const ofAll = 'types' in filter ? 0 : 14;
+      expect(read.reduce((sum, { rows }) => sum + rows, 0)).toBe(113 + ofAll);
+      // Of the newest 180 there are 20, which is not more than a ninth.
+      expect(await countInvoices(client, environmentId, filter, 160)).toBe(160);
+      // Of the newest 203 there are more: all are counted, and as all of fewer than these are.
+      for (const max of [180, 10_001])
+        expect(await countInvoices(client, environmentId, filter, max)).toBe('types' in filter ? 167 : 170);
+    }
+  }));
+
+test('by metadata are counted without reading an invoice', async () => {
+  const { owner, db } = service;
+  await owner.query(
+    `insert into invoice_metadata (environment_id, invoice_id, metadata)
+     select $1, id, jsonb_build_object('shop', case when place % 2 = 0 then 'A' else 'B' end, 'order', place::text)
+       from (select id, row_number() over (order by issued_at, id) as place from invoice where environment_id = $1) as numbered
+      where place <= 6`,
+    [environmentId],
+  );
+  const range = { order: NEWEST_FIRST, size: 100, backwards: false, after: null, before: null };
+  const shop = { key: 'shop', values: ['A', 'C'] };
+  for (const [metadata, matching] of [
+    [[shop], 3],
+    [[{ key: 'shop', values: ['A', 'B'] }], 6],
+    [[shop, { key: 'order', values: ['1', '2', '4'] }], 2],
+  ] as const) {
+    let count = 0;
+    const sent = await sentDuring(async () => {
+      count = await countInvoices(db.pool, environmentId, { metadata }, 10_001);
+    });
+    expect(count).toBe(matching);
+    expect(sent.map(({ text }) => /\binvoice\b/.test(text))).toEqual([false]);
+    expect(
+      await countInvoices(db.pool, environmentId, { metadata, inForce: true }, 10_001),
+    ).toBeLessThanOrEqual(matching);
+    expect(await filteredInvoices(db.pool, environmentId, { metadata }, range)).toHaveLength(matching);
+  }
 });
 
 test('where enough was issued since an instant, other changes since then are not looked up', async () => {

@@ -241,3 +241,25 @@ test.each(ASKED.map((statuses) => [statuses]))(
     expect(new Set(ofStates)).toEqual(new Set(['Index Only Scan payment_account_settlement']));
   },
 );
+
+test('of a customer are counted without reading an invoice that has an account', async () => {
+  const filter = { paymentStatuses: STATUSES, externalCustomerId: 'customer-7' };
+  const sent = await sentDuring(() => countInvoices(service.db.pool, environmentId, filter, 10_000));
+  const [count, ...others] = sent.filter(({ text }) => text.startsWith('select count'));
+  expect(others).toEqual([]);
+  await client.query('begin');
+  await client.query(
+    `update pg_class set relallvisible = relpages where relname in ('invoice', 'payment_account')`,
+  );
+  for (const way of ['seqscan', 'bitmapscan', 'indexscan'])
+    await client.query(`set local enable_${way} = off`);
+  const reads = (await plansOf(client, count!)).flatMap((plan) =>
+    [...nodesOf(plan)].flatMap((node) =>
+      node['Relation Name'] === 'invoice' ? [`${node['Node Type']} ${node['Index Name']}`] : [],
+    ),
+  );
+  await client.query('rollback');
+  expect(reads).toContain('Index Only Scan invoice_environment_id_external_customer_id_issued_at_id_idx');
+  // Of those without an account.
+  expect(reads.filter((read) => !read.startsWith('Index Only Scan'))).toHaveLength(1);
+});

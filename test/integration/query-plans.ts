@@ -8,6 +8,9 @@ export type PlanNode = {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  /** Of what was executed, how often and with how many rows each time. */
+  readonly 'Actual Loops'?: number;
+  readonly 'Actual Rows'?: number;
   /** Of what was executed, pages whose rows a bitmap named and those of which it named only the page. */
   readonly 'Exact Heap Blocks'?: number;
   readonly 'Lossy Heap Blocks'?: number;

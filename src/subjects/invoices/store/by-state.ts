@@ -25,7 +25,7 @@ import {
  */
 type Sets = {
   readonly sets: readonly string[];
-  readonly counted?: readonly string[];
+  readonly counted?: { readonly sets: readonly string[]; readonly conditions: Conditions };
   readonly conditions: Conditions;
 };
 
@@ -79,13 +79,25 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
     ) => `select record.invoice_id as id, state.listed_at from ${STATES} and state.status <> 'registered'
       and state.status = ${state}::registration_status`,
   );
-  if (!isOfEnvironmentAlone(conditions)) return { sets, conditions };
-  // Every state that is listed is of one invoice: which one does not matter to a count, and the index has all it needs.
-  const counted = states.map(
-    (state) =>
-      `select null as id, listed_at from ${NOT_REGISTERED} and status = ${state}::registration_status`,
-  );
-  return { sets, counted, conditions };
+  const counted = states.map((state) => countedWithStatus(state, conditions));
+  return { sets, counted: { sets: counted, conditions: ofEnvironmentAlone(conditions) }, conditions };
+}
+
+/**
+ * Every state that is listed is of one invoice. Without further conditions it does not matter which one; otherwise that is told by its
+ * instant, unless others were issued at the same: an index has invoices of a series or type by instant, and no record is read.
+ */
+function countedWithStatus(state: string, conditions: Conditions): string {
+  const ofStatus = `${NOT_REGISTERED} and status = ${state}::registration_status`;
+  if (isOfEnvironmentAlone(conditions)) return `select null as id, listed_at from ${ofStatus}`;
+  const matching = (at: string) =>
+    `select from invoice where ${conditions.texts.join(' and ')} and issued_at = ${at}`;
+  const found = `select listed_at, record_id from ${ofStatus} and exists (${matching('record_state.listed_at')}) offset 0`;
+  return `select null as id, listed_at from (${found}) as state where (
+      select count(*) from (
+        select from invoice where environment_id = $1 and issued_at = state.listed_at limit 2) as issued) = 1
+    or exists (${matching('state.listed_at')} and id = (select record.invoice_id from registration_record record
+      where record.environment_id = $1 and record.id = state.record_id))`;
 }
 
 /** Conditions that no index supports better than a state. */
@@ -105,7 +117,10 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
   const ofKinds = kinds ? [oneOf('kind', 'invoice_kind', parameter(conditions, kinds), kinds)] : [];
   return {
     sets: voidedStates.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, [type], ofKinds))),
-    counted: voidedStates.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
+    counted: {
+      sets: voidedStates.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
+      conditions,
+    },
     conditions,
   };
 }
@@ -113,21 +128,29 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
 /** The only condition on the invoice itself is its environment, which its set has too. */
 const isOfEnvironmentAlone = ({ texts }: Conditions): boolean => texts.length === 1;
 
+const ofEnvironmentAlone = ({ texts, values }: Conditions): Conditions => ({
+  texts: texts.slice(0, 1),
+  values,
+});
+
 /** A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set. */
 export function narrowed(states: ByState, set: string, bounds: readonly string[]): string {
   return withConditions(states, set, bounds, []);
 }
 
 /**
- * The same to be counted, without an order: an index has what an invoice is beside its time of issue, so that rows are read only where
+ * All sets to be counted, without an order: an index has what an invoice is beside its time of issue, so that rows are read only where
  * an invoice of that time matches.
  */
-export function narrowedToCount(states: ByState, set: string): string {
-  return withConditions(states, set, [], ['issued_at = found.listed_at']);
+export function countedByState({ counted, ...states }: ByState): string {
+  const { sets, ...conditions } = { ...states, ...counted };
+  return sets
+    .map((set) => withConditions(conditions, set, [], ['issued_at = found.listed_at']))
+    .join(' union all ');
 }
 
 function withConditions(
-  { conditions, period }: ByState,
+  { conditions, period }: Omit<ByState, 'sets'>,
   set: string,
   bounds: readonly string[],
   further: readonly string[],

@@ -306,16 +306,25 @@ function emailIs(conditions: Conditions, email: string): string {
   return `lower(recipient_email) in (${addresses.join(', ')})`;
 }
 
-/** By an index whose entries are prefixed with the environment. */
-function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): string[] {
-  return metadata.map(({ key, values }) => {
+/** The rows of the invoices that have the values of each key, by an index whose entries are prefixed with the environment. */
+export function withMetadata(
+  conditions: Conditions,
+  metadata: NonNullable<InvoiceFilter['metadata']>,
+): string {
+  const ofKeys = metadata.map(({ key, values }) => {
     const name = `${parameter(conditions, key)}::text`;
     const any = values.map((value) => {
       const noted = `jsonb_build_object(${name}, ${parameter(conditions, value)}::text)`;
       return `metadata_within(environment_id, metadata) @> metadata_within($1, ${noted})`;
     });
-    return `id in (select invoice_id from invoice_metadata where environment_id = $1 and (${any.join(' or ')}))`;
+    return `(${any.join(' or ')})`;
   });
+  return `invoice_metadata where environment_id = $1 and ${ofKeys.join(' and ')}`;
+}
+
+function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): string[] {
+  if (metadata.length === 0) return [];
+  return [`id in (select invoice_id from ${withMetadata(conditions, metadata)})`];
 }
 
 /**

@@ -2,9 +2,18 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
-import { type ByState, byState, narrowed, narrowedToCount } from './by-state.ts';
+import type { PaymentStatus } from '../types.ts';
+import { type ByState, byState, countedByState, narrowed } from './by-state.ts';
 import { mergedBy, mergedPage, namesOf, type Range, sortedPage } from './by-value.ts';
-import { accountsIn, type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
+import {
+  accountsIn,
+  type Conditions,
+  conditionsOf,
+  type Each,
+  parameter,
+  WITHOUT_ACCOUNT,
+  withMetadata,
+} from './conditions.ts';
 import { countByDifference } from './count-by-difference.ts';
 import { countByName } from './count-by-name.ts';
 import { type Cursor, type PageRange, withOneBound } from './page-range.ts';
@@ -174,12 +183,18 @@ function amongNext(
   const { issuedFrom, issuedBefore } = filter;
   const period = page.order.field === 'ISSUED_AT' ? { issuedFrom, issuedBefore } : {};
   const among = conditionsOf(environmentId, period, {}, conditions.values).texts;
-  const next = `select *, ${keys.map((key) => key.join(' as ')).join(', ')} from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
+  // Of a row no more is read than what is compared.
+  const columns = [
+    ...['id', 'environment_id'],
+    ...keys.map((key) => key.join(' as ')),
+    `${conditions.texts.join(' and ')} as matches`,
+  ];
+  const next = `select ${columns.join(', ')} from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
   return readRows(
     client,
     listedRow,
     `select id, ${LINES} as lines from (
-       select * from (${next}) as invoice where ${conditions.texts.join(' and ')} ${kept} limit ${size}) as invoice ${kept}`,
+       select * from (${next}) as invoice where matches ${kept} limit ${size}) as invoice ${kept}`,
     conditions.values,
   );
 }
@@ -282,13 +297,19 @@ export async function countInvoices(
   const difference = await countByDifference(client, environmentId, filter, max);
   if (difference !== null) return difference;
   const states = byState(environmentId, filter);
-  if (states !== null) {
-    const sets = (states.counted ?? states.sets).map((set) => narrowedToCount(states, set));
-    const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, max)}) as found`;
-    return (await readOneRow(client, countRow, all, states.conditions.values)).count;
+  if (states !== null) return countUpTo(client, countedByState(states), states.conditions, max);
+  const { metadata = [] } = filter;
+  if (metadata.length > 0 && isEmpty({ ...filter, metadata: undefined })) {
+    const conditions: Conditions = { texts: [], values: [environmentId] };
+    return countUpTo(client, `select from ${withMetadata(conditions, metadata)}`, conditions, max);
   }
   const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
   if (filter.recipientName !== undefined) return countByName(client, environmentId, filter, each, max);
+  const { paymentStatuses = [], ...others } = filter;
+  if (paymentStatuses.length > 0) {
+    const conditions = conditionsOf(environmentId, others, each);
+    return countUpTo(client, withPaymentStatus(conditions, new Set(paymentStatuses)), conditions, max);
+  }
   const conditions = conditionsOf(environmentId, filter, each);
   // With an order Postgres stops after enough rows, instead of collecting all of them first, and reads an index alone.
   const isOrdered =
@@ -296,8 +317,29 @@ export async function countInvoices(
     each.changedSince ||
     (filter.inForce && isEmpty({ ...filter, inForce: undefined }));
   const order = isOrdered ? 'order by issued_at desc, id desc' : '';
-  const text = `select count(*)::int as count from (
-    select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, max)}) as found`;
+  const invoices = `select from invoice where ${conditions.texts.join(' and ')} ${order}`;
+  return countUpTo(client, invoices, conditions, max);
+}
+
+/**
+ * To be counted: joined with the accounts, which are disjoint sets, an invoice is found in an index alone. Only of those without an
+ * account, which are few, the row is read.
+ */
+function withPaymentStatus(conditions: Conditions, statuses: ReadonlySet<PaymentStatus>): string {
+  const matching = conditions.texts.join(' and ');
+  const accounts = `select id as holder from (${accountsIn(conditions, statuses).join(' union all ')}) as account`;
+  const found = `select from invoice, (${accounts}) as account where ${matching} and invoice.id = holder`;
+  if (!statuses.has('unpaid')) return found;
+  return `${found} union all select from invoice where ${matching} and ${WITHOUT_ACCOUNT}`;
+}
+
+async function countUpTo(
+  client: Queryable,
+  rows: string,
+  conditions: Conditions,
+  max: number,
+): Promise<number> {
+  const text = `select count(*)::int as count from (${rows} limit ${parameter(conditions, max)}) as found`;
   return (await readOneRow(client, countRow, text, conditions.values)).count;
 }
 
