@@ -22,6 +22,7 @@ import { jobsInside } from './jobs-inside.ts';
 import { journalCost } from './journal-cost.ts';
 import { listsOfMillion } from './lists/measure.ts';
 import { listLines } from './lists/report.ts';
+import { totalLines, totalsOfMillion } from './lists/totals.ts';
 import { tenMillion } from './millions/measure.ts';
 import { tenMillionLines } from './millions/report.ts';
 import { oldData } from './old-data.ts';
@@ -39,9 +40,9 @@ const HELP = `npm run bench -- [options]
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
   --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, companies, client (all);
-             and of ten-million, lists, soak, which take long and run alone
-  --directory DIR    where the databases of ten-million or lists are made and found again (a new one, removed at the end)
-  --invoices N       the many, of ten-million (10,000,000; 3,000,000 where the disk has no room for them) and lists (1,000,000)
+             and of ten-million, lists, totals, soak, which take long and run alone
+  --directory DIR    where the databases of ten-million, or of lists and totals, are made and found again (a new one, removed at the end)
+  --invoices N       the many, of ten-million (10,000,000; 3,000,000 where the disk has no room for them), lists and totals (1,000,000)
   --minutes N        of soak (60)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
@@ -66,7 +67,7 @@ const PARTS = [
   'client',
 ];
 /** Only when they are named, each by itself. */
-const LONG_PARTS = ['ten-million', 'lists', 'soak'];
+const LONG_PARTS = ['ten-million', 'lists', 'totals', 'soak'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -230,10 +231,16 @@ async function longPart(part: string): Promise<void> {
   const full = (count: number, quickly: number) => Number(values.invoices ?? (quick ? quickly : count));
   const rounds = (count: number) => Number(values.rounds ?? (quick ? 1 : count));
   try {
-    if (part === 'lists') {
+    if (part === 'lists' || part === 'totals') {
       const many = full(INVOICES.many, QUICK_INVOICES.many);
-      const found = await listsOfMillion({ ...plan, many, rounds: rounds(LISTS_ROUNDS) });
-      finish(found, listLines(found));
+      const million = { ...plan, many, rounds: rounds(LISTS_ROUNDS) };
+      if (part === 'lists') {
+        const found = await listsOfMillion(million);
+        finish(found, listLines(found));
+      } else {
+        const found = await totalsOfMillion(million);
+        finish(found, totalLines(found));
+      }
     } else {
       const many = full(TEN_MILLION, QUICK_INVOICES.many);
       const found = await tenMillion({ ...plan, many, rounds: rounds(MILLIONS_ROUNDS) });

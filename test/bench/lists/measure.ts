@@ -154,9 +154,9 @@ async function answerOf(side: Side, body: string): Promise<Answer | null> {
 }
 
 /** Each is first as often as it is second; the first round is not counted. */
-async function inTurn(
+export async function inTurn(
   rounds: number,
-  work: Readonly<Record<'few' | 'many', () => Promise<Answer | null>>>,
+  work: Readonly<Record<'few' | 'many', () => Promise<object | null>>>,
 ): Promise<P50> {
   const times: Record<'few' | 'many', number[]> = { few: [], many: [] };
   const refused = new Set<'few' | 'many'>();
