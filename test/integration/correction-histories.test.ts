@@ -188,6 +188,7 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
     );
     const expected = { count: counted.length, ...sumsOf(lines) };
     const payments: unknown[] = [];
+    const ofTypes: unknown[] = [];
     // From all invoices, and then from the sums of their days.
     for (const isAddedUp of [false, true]) {
       if (isAddedUp)
@@ -200,10 +201,21 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
         expect(rates.reduce((sum, { base }) => sum + base, 0)).toBe(expected.subtotal);
         expect(rates.reduce((sum, { amount }) => sum + amount, 0)).toBe(expected.tax);
       }
+      for (const types of [['simplified'], ['complete']] as const)
+        for (const groupBy of [[], ['MONTH', 'TAX_RATE'], ['RECIPIENT', 'KIND']] as const) {
+          const sums = { filter: { ...filter, types }, groupBy, max: 1_000 };
+          const { pool } = service.db;
+          ofTypes.push(
+            await readTotals(pool, environmentId, sums),
+            await readRateTotals(pool, environmentId, sums),
+          );
+        }
       const [paid] = await readPaymentTotals(service.db.pool, environmentId, { filter, groupBy: [] });
       payments.push({ paid: paid!.paid, due: paid!.due });
     }
     expect(payments[1]).toEqual(payments[0]);
+    const half = ofTypes.length / 2;
+    expect(ofTypes.slice(half)).toEqual(ofTypes.slice(0, half));
   }
 });
 

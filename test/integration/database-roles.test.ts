@@ -270,7 +270,14 @@ describe('what is granted', () => {
       tables.filter(([, rights]) => rights.includes(right)).map(([name]) => name.slice('public.'.length));
     // What expires, waits, is made again or was set by somebody; and of batches and drafts what was issued stays.
     expect(having('delete').sort()).toEqual([
-      ...['chain_comparison', 'client_certificate', 'console_session', 'day_total', 'deducted_total'],
+      ...[
+        'chain_comparison',
+        'client_certificate',
+        'console_session',
+        'day_total',
+        'deducted_recipient_total',
+        'deducted_total',
+      ],
       ...[
         'idempotency_key',
         'invoice_batch',
@@ -282,8 +289,19 @@ describe('what is granted', () => {
         'portal_session',
         'portal_visit',
         'rate_limit',
+        'recipient_month_total',
+        'recipient_payment_change',
+        'recipient_payment_total',
+        'recipient_total',
       ],
-      ...['service_process', 'tax_catalog_entry', 'trusted_document', 'webhook_delivery', 'webhook_endpoint'],
+      ...[
+        'service_process',
+        'tax_catalog_entry',
+        'trusted_document',
+        'type_total',
+        'webhook_delivery',
+        'webhook_endpoint',
+      ],
       ...['webhook_secret'],
     ]);
     expect(having('update')).toEqual([]);

@@ -59,8 +59,59 @@ export const DERIVED: readonly [
     () => 'update corrected_invoice set deducted = false',
     SUMS,
   ],
+  ['the total of a day of a recipient', () => 'update recipient_total set total = total + 1', SUMS],
+  [
+    'the recipient of the sums of a day',
+    () => "update recipient_total set recipient_tax_id = 'B00000000' where recipient_tax_id <> ''",
+    SUMS,
+  ],
+  [
+    'the tax of a day of a recipient at one rate',
+    () => "update recipient_total set rates = jsonb_set(rates, '{0,amount}', '1')",
+    SUMS,
+  ],
+  ['the sums of recipients that are gone', () => 'delete from recipient_total', SUMS],
+  [
+    'sums of a month in which nothing was issued',
+    () =>
+      `insert into recipient_month_total
+         select environment_id, '2020-01-01', series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, lines, rates
+           from recipient_total`,
+    SUMS,
+  ],
+  ['the total of a day of a type', () => 'update type_total set total = total + 1', SUMS],
+  [
+    'the type of the sums of a day',
+    () => "update type_total set type = 'simplified' where kind = 'rectifying_differences'",
+    SUMS,
+  ],
+  ['the sums of types that are gone', () => 'delete from type_total', SUMS],
+  [
+    'what a day of a recipient is less by',
+    () => 'update deducted_recipient_total set total = total + 1',
+    SUMS,
+  ],
+  [
+    'an invoice out of force that the sums of its recipient are not less by',
+    () => 'update corrected_invoice set deducted_by_recipient = false',
+    SUMS,
+  ],
+  [
+    'days whose recipients count as added up, and whose invoices do not',
+    () => "update day_total_end set recipients_before = '2999-01-01'",
+    SUMS,
+  ],
   ['what is paid of a day', () => 'update payment_total set paid = paid + 1', SUMS],
   ['what is due of a day', () => 'update payment_total set due = due - 1', SUMS],
+  ['what is paid of a day of a recipient', () => 'update recipient_payment_total set paid = paid + 1', SUMS],
+  ['the payments of recipients that are gone', () => 'delete from recipient_payment_total', SUMS],
+  [
+    'a payment of a recipient that nobody made',
+    () =>
+      `insert into recipient_payment_change (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
+         select environment_id, day - 400, series_id, kind, type, recipient_tax_id, 1, 0 from recipient_payment_total`,
+    SUMS,
+  ],
   ['the payments of a day that are gone', () => 'delete from payment_total', SUMS],
   [
     'a payment of a day that nobody made',

@@ -9,8 +9,8 @@ import {
   readPaymentTotals,
   readRateTotals,
   readTotals,
-  type TotalGroup,
 } from '../../src/subjects/invoices/store/read-totals.ts';
+import type { TotalGroup } from '../../src/subjects/invoices/sums.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../src/subjects/number-series/request.ts';
 import { companyNif } from '../support/agency/registration.ts';

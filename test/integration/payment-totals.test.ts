@@ -9,6 +9,7 @@ import {
   addPaymentChangesOf,
   computeDayTotals,
   computeDayTotalsOf,
+  computeNextRecipients,
   deductOutOfForceOf,
 } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
@@ -16,8 +17,8 @@ import {
   readPaymentTotals,
   readRateTotals,
   readTotals,
-  type TotalGroup,
 } from '../../src/subjects/invoices/store/read-totals.ts';
+import type { TotalGroup } from '../../src/subjects/invoices/sums.ts';
 import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
@@ -123,7 +124,7 @@ const ACTS = {
 
 const NAMES = Object.keys(ACTS) as (keyof typeof ACTS)[];
 
-const GROUPINGS = [[], ['SERIES', 'KIND'], ['MONTH'], ['QUARTER', 'KIND']] as const;
+const GROUPINGS = [[], ['SERIES', 'KIND'], ['MONTH'], ['QUARTER', 'KIND'], ['RECIPIENT', 'MONTH']] as const;
 
 async function totalsOf(filter: InvoiceFilter, groupings: readonly (readonly TotalGroup[])[] = GROUPINGS) {
   const found: unknown[] = [];
@@ -143,15 +144,21 @@ async function totalsOf(filter: InvoiceFilter, groupings: readonly (readonly Tot
 async function expectSame(what: string): Promise<void> {
   const groupings = [['SERIES', 'KIND']] as const;
   expect(await totalsOf({}, groupings), what).toEqual(await totalsOf(OF_ALL, groupings));
+  const [finer, types] = [[['RECIPIENT']], ['simplified']] as const;
+  expect(await totalsOf({}, finer), what).toEqual(await totalsOf(OF_ALL, finer));
+  expect(await totalsOf({ types }, groupings), what).toEqual(await totalsOf({ ...OF_ALL, types }, groupings));
 }
 
 async function expectSameHoweverAsked(): Promise<void> {
   const startOfDay = startOfMadridDay(inDays(-1));
-  for (const filter of [{}, { issuedFrom: startOfDay }, { issuedBefore: startOfDay }])
+  const types = ['complete'] as const;
+  const beforeMonths = { issuedFrom: startOfMadridDay(inDays(-400)) };
+  const periods = [{}, { issuedFrom: startOfDay }, { issuedBefore: startOfDay }, beforeMonths];
+  for (const filter of periods.flatMap((period) => [period, { ...period, types }]))
     expect(await totalsOf(filter)).toEqual(await totalsOf({ ...filter, ...OF_ALL }));
-  // Of recipients there are no sums: those out of force are collected, or each is looked up.
+  // From single invoices: those out of force are collected, or each is looked up.
   const byRecipient = [['RECIPIENT']] as const;
-  const few = { issuedFrom: startOfMadridDay(inDays(-90)) };
+  const few = { ...OF_ALL, issuedFrom: startOfMadridDay(inDays(-90)) };
   expect(await totalsOf(few, byRecipient)).toEqual(
     await totalsOf({ ...few, issuedBefore: NEVER }, byRecipient),
   );
@@ -203,6 +210,97 @@ test('counts without what sums of days deduct, and what no longer counts is dedu
   expect(await totalsOf({})).not.toEqual(before);
   await service.owner.query('update deducted_total set total = total - 1');
   expect(await totalsOf({})).toEqual(before);
+});
+
+test('is read from sums by type and by recipient', async () => {
+  await ACTS.deduct();
+  const types = { max: 1_000, filter: { inForce: true, types: ['simplified'] }, groupBy: [] } as const;
+  const recipients = { ...types, filter: { inForce: true }, groupBy: ['RECIPIENT'] } as const;
+  const { pool } = service.db;
+  for (const [table, sums] of [
+    ['type_total', types],
+    ['recipient_total', recipients],
+    ['recipient_month_total', recipients],
+    ['deducted_recipient_total', types],
+    ['deducted_recipient_total', recipients],
+  ] as const) {
+    const read = async () => [
+      await readTotals(pool, environmentId, sums),
+      await readRateTotals(pool, environmentId, sums),
+    ];
+    const payments = () => readPaymentTotals(pool, environmentId, sums);
+    const [before, paid] = [await read(), await payments()];
+    await service.owner.query('update recipient_payment_total set due = due + 1');
+    expect(await payments()).not.toEqual(paid);
+    await service.owner.query('update recipient_payment_total set due = due - 1');
+    expect(await payments()).toEqual(paid);
+    await service.owner.query(`create table kept as table ${table}; delete from ${table}`);
+    const [amounts, rates] = await read();
+    expect(amounts, table).not.toEqual(before[0]);
+    expect(rates, table).not.toEqual(before[1]);
+    await service.owner.query(`insert into ${table} table kept; drop table kept`);
+    expect(await read(), table).toEqual(before);
+  }
+});
+
+test('a month whose sums are not those of its days is found by verification', async () => {
+  const found = async () => (await verifyJournalOnly(service.db.pool, environmentId))!.findings;
+  expect(await found()).toEqual([]);
+  for (const changed of ['tax = tax + 1', `lines = jsonb_set(lines, '{0,count}', '99')`, `rates = '[]'`]) {
+    await service.owner.query(`create table kept as table recipient_month_total`);
+    await service.owner.query(`update recipient_month_total set ${changed}`);
+    expect(await found(), changed).toContainEqual(
+      expect.objectContaining({ what: 'day_total', expected: 'the sums of its days' }),
+    );
+    await service.owner.query(
+      'delete from recipient_month_total; insert into recipient_month_total table kept; drop table kept',
+    );
+  }
+  expect(await found()).toEqual([]);
+});
+
+test('what a version that knows no sums by recipient deducts is still deducted from these', async () => {
+  await issue(aSimplifiedInvoice());
+  await operator.voidInvoice(issued.at(-1)!.id);
+  await ACTS.nextDay(0);
+  await ACTS.addUpDays();
+  await service.owner.query('update corrected_invoice set deducted = true where voided');
+  const [byRecipient, types] = [[['RECIPIENT']], ['simplified']] as const;
+  expect(await totalsOf({}, byRecipient)).toEqual(await totalsOf(OF_ALL, byRecipient));
+  expect(await totalsOf({ types })).toEqual(await totalsOf({ ...OF_ALL, types }));
+  // Its own sums have it as well.
+  await service.owner.query('update corrected_invoice set deducted = deducted_by_recipient');
+});
+
+test('an import by a version that knows no sums by recipient reopens these too', async () => {
+  const text = 'select before::text, recipients_before::text as recipients from day_total_end';
+  const ends = async () => (await service.owner.query<{ before: string; recipients: string }>(text)).rows[0]!;
+  const { before } = await ends();
+  expect(await ends()).toEqual({ before, recipients: before });
+  await service.owner.query(`update day_total_end set before = before - 1`);
+  const { recipients } = await ends();
+  expect(recipients < before).toBe(true);
+  // That version adds up the days again, without recipients.
+  await service.owner.query(`update day_total_end set before = $1`, [before]);
+  expect(await ends()).toEqual({ before, recipients });
+  await computeDayTotals(service.db);
+  expect(await ends()).toEqual({ before, recipients: before });
+});
+
+test('sums by recipient that were begun are continued where they end, by at most so many invoices at a time', async () => {
+  const days = 'select distinct day::text from recipient_total order by day';
+  const present = async () => (await service.owner.query<{ day: string }>(days)).rows.map(({ day }) => day);
+  const all = await present();
+  expect(all.length).toBeGreaterThan(3);
+  await service.owner.query(
+    'delete from recipient_total; delete from type_total; update day_total_end set recipients_before = null',
+  );
+  await computeNextRecipients(service.db, environmentId, 1);
+  expect(await present()).toEqual(all.slice(0, 1));
+  await expectSameHoweverAsked();
+  await ACTS.addUpDays();
+  expect(await present()).toEqual(all);
+  await expectSameHoweverAsked();
 });
 
 test('is added up of days that were before this was: by the next job', async () => {

@@ -4,12 +4,20 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
 import { deductNext, environmentsToDeduct } from './store/deducted-totals.ts';
-import { addPaymentChanges, environmentsWithChanges, writePaymentsOfDays } from './store/payment-totals.ts';
+import {
+  addPaymentChanges,
+  environmentsWithChanges,
+  writePaymentsOfDays,
+  writeRecipientPaymentsOfDays,
+} from './store/payment-totals.ts';
+import { dayAfterInvoices, writeRecipientsOfDays } from './store/recipient-totals.ts';
 
 /** An environment with fewer invoices needs no sums: reading its invoices is as fast. */
 const RECORDS = 5_000;
 /** Days per transaction: a month of a million invoices a year takes a second or two. */
 const DAYS_AT_ONCE = 31;
+/** Of sums by recipient, of which there may be as many as invoices: a second or two, and never less than a day. */
+const INVOICES_AT_ONCE = 20_000;
 /** Invoices per transaction, which whoever voids one of them waits for. */
 const DEDUCTED_AT_ONCE = 2_000;
 
@@ -47,6 +55,19 @@ export async function computeDayTotalsOf(
   };
   await untilDone((client) => nextDays(client, environmentId, before));
   await untilDone((client) => nextPayments(client, environmentId));
+  while (!signal?.aborted) if (await computeNextRecipients({ pool }, environmentId)) return;
+}
+
+/**
+ * Computes the sums by type and recipient of the next days that have sums, of so many invoices and at least of one day, in one transaction.
+ * Returns whether none is left.
+ */
+export function computeNextRecipients(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  invoices: number = INVOICES_AT_ONCE,
+): Promise<boolean> {
+  return inTransaction(pool, (client) => nextRecipients(client, environmentId, invoices));
 }
 
 /** Sums the invoices of an environment that are out of force by now, and no longer those in force again. */
@@ -80,6 +101,19 @@ async function nextPayments(client: Queryable, environmentId: number): Promise<b
   const { from, until, isLast } = nextPart(known.first, known.paymentsBefore, known.before);
   if (until >= from) await writePaymentsOfDays(client, environmentId, { from, before: until });
   return isLast;
+}
+
+/** Sums by type and recipient the next days that have sums; whether none is left. */
+async function nextRecipients(client: Queryable, environmentId: number, invoices: number): Promise<boolean> {
+  const known = await lockDays(client, environmentId);
+  if (known === null || known.first === null || known.before === null) return true;
+  const { from, until, isLast } = nextPart(known.first, known.recipientsBefore, known.before);
+  if (until < from) return isLast;
+  const full = await dayAfterInvoices(client, environmentId, { from, invoices });
+  const before = full !== null && full < until ? full : until;
+  await writeRecipientsOfDays(client, environmentId, { from, before });
+  await writeRecipientPaymentsOfDays(client, environmentId, { from, before });
+  return isLast && before === until;
 }
 
 function nextPart(first: Day, known: Day | null, end: Day) {

@@ -1,11 +1,12 @@
 import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { areAddedUpSingly, type Sums } from './store/read-totals.ts';
+import { areAddedUpSingly } from './store/summed.ts';
+import type { Sums } from './sums.ts';
 
 const TOO_MANY =
   'These totals are added up from single invoices, which are too many. Ask for a shorter period (`issuedOn`), or for totals ' +
-  'of every day that are kept: filtered by period, series and kind alone, grouped by month, quarter, tax rate, series or kind.';
+  'of every day that are kept: filtered by period, series, kind and type alone.';
 
 /**
  * What `read` finds of these totals. If its statement has no time to add up the single invoices of an environment with many of

@@ -2,7 +2,14 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
 import { wronglyCorrected, wronglyDeducted } from './store/corrected-invoices.ts';
-import { differingDays, differingPayments, endOfSums, nextDayWithSums } from './store/day-totals.ts';
+import {
+  differingDays,
+  differingMonths,
+  differingPayments,
+  differingRecipients,
+  endOfSums,
+  nextDayWithSums,
+} from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { missingNames } from './store/recipient-names.ts';
@@ -24,8 +31,10 @@ export async function verifyDerived(client: Queryable, environmentId: number, ch
   if (check.isOver()) return;
   for (const { id, expected, found } of await wronglyCorrected(client, environmentId))
     check.add(finding('corrected_invoice', id, expected, found));
-  for (const id of await wronglyDeducted(client, environmentId))
-    check.add(finding('day_total', id, 'in force', 'deducted'));
+  const deducted = new Set<string>();
+  for (const mark of ['deducted', 'deducted_by_recipient'] as const)
+    for (const id of await wronglyDeducted(client, environmentId, mark)) deducted.add(id);
+  for (const id of deducted) check.add(finding('day_total', id, 'in force', 'deducted'));
   if (check.isOver()) return;
   for (const { id, name } of await missingNames(client, environmentId))
     check.add(finding('recipient_name', id, name, null));
@@ -63,26 +72,47 @@ const FIRST_DAY: Day = '0001-01-01';
 async function verifyDayTotals(client: Queryable, environmentId: number, check: Check): Promise<void> {
   const end = await endOfSums(client, environmentId);
   if (end === null) return;
-  const { paymentsBefore } = end;
   if (end.before > end.most) check.add(finding('day_total', null, end.most, end.before));
-  if (paymentsBefore !== null && paymentsBefore > end.before)
-    check.add(finding('day_total', null, end.before, paymentsBefore));
+  for (const before of [end.paymentsBefore, end.recipientsBefore])
+    if (before !== null && before > end.before) check.add(finding('day_total', null, end.before, before));
+  const compared = [
+    { differing: differingDays, end: end.before },
+    { differing: differingRecipients, end: end.recipientsBefore },
+    { differing: differingPayments, end: end.paymentsBefore },
+  ];
   const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before: end.before });
   for (let from = await next(FIRST_DAY); from !== null && !check.isOver(); ) {
     const later = plusDays(from, DAYS_AT_ONCE);
-    const before = later < end.before ? later : end.before;
-    const days = await differingDays(client, environmentId, { from, before });
-    for (const { day, seriesId, kind, expected, found } of days)
-      check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
-    if (paymentsBefore !== null && from < paymentsBefore) {
-      const part = { from, before: paymentsBefore < before ? paymentsBefore : before };
-      for (const { day, seriesId, kind, expected, found } of await differingPayments(
-        client,
-        environmentId,
-        part,
-      ))
+    const until = later < end.before ? later : end.before;
+    for (const { differing, end: known } of compared) {
+      if (known === null || from >= known) continue;
+      const days = { from, before: known < until ? known : until };
+      for (const { day, seriesId, kind, expected, found } of await differing(client, environmentId, days))
         check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
     }
-    from = await next(before);
+    from = await next(until);
+  }
+  if (end.recipientsBefore !== null) await verifyMonths(client, environmentId, end.recipientsBefore, check);
+}
+
+/** One month at a time. */
+async function verifyMonths(
+  client: Queryable,
+  environmentId: number,
+  recipientsBefore: Day,
+  check: Check,
+): Promise<void> {
+  const firstOf = (day: Day) => `${day.slice(0, -2)}01`;
+  const before = firstOf(recipientsBefore);
+  const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before });
+  for (let day = await next(FIRST_DAY); day !== null && !check.isOver(); ) {
+    const month = { from: firstOf(day), before: firstOf(plusDays(firstOf(day), 31)) };
+    for (const { day, seriesId, kind, expected, found } of await differingMonths(
+      client,
+      environmentId,
+      month,
+    ))
+      check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+    day = await next(month.before);
   }
 }

@@ -7,10 +7,9 @@ import {
   readPaymentTotals,
   readRateTotals,
   readTotals,
-  TOTAL_GROUPS,
   type Total,
-  type TotalGroup,
 } from '../../../subjects/invoices/store/read-totals.ts';
+import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/sums.ts';
 import { totalsInTime } from '../../../subjects/invoices/totals.ts';
 import { builder } from '../builder.ts';
 import { chargeRows } from '../charged-values.ts';
@@ -134,7 +133,7 @@ builder.queryField('invoiceTotals', (t) =>
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
     extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
-    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups. Sums of each day are kept of period, series, kind and tax rate; totals by anything else are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
+    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       groupBy: t.arg({

@@ -166,21 +166,23 @@ export function inForceAgain(
     ) ${correctedOnes(false, types, further)} and invoice_id in (select id from before)) as invoice where not ${EACH_REPLACED}`;
 }
 
-const NOT_DEDUCTED = `${CORRECTED} and not deducted`;
+/** The mark of the invoices that sums of days deduct: those by day, series and kind, or those by type and recipient as well. */
+export type DeductedMark = 'deducted' | 'deducted_by_recipient';
+
+const notDeducted = (mark: DeductedMark) => `${CORRECTED} and not ${mark}`;
 
 /** Invoices out of force that the sums of their days do not deduct yet (`deducted-totals.ts`), the oldest first. */
-export const TO_DEDUCT = `select id from (select invoice_id as id, listed_at from ${NOT_DEDUCTED}) as invoice
+export const toDeduct = (
+  mark: DeductedMark,
+) => `select id from (select invoice_id as id, listed_at from ${notDeducted(mark)}) as invoice
   where ${EACH_OUT_OF_FORCE} order by listed_at, id`;
 
 /**
  * Those that the sums deduct although they are in force again: a correction of theirs was voided, which the sums do not deduct yet. Few are
  * not deducted, and an index of their own has them, whatever else is said of them.
  */
-export const DEDUCTED_IN_FORCE = inForceAgain(
-  TYPES,
-  ['deducted'],
-  `(select * from ${NOT_DEDUCTED} offset 0)`,
-);
+export const deductedInForce = (mark: DeductedMark) =>
+  inForceAgain(TYPES, [mark], `(select * from ${notDeducted(mark)} offset 0)`);
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
@@ -236,9 +238,10 @@ export type Each = {
     | 'changedSince'
     | 'paymentStatuses'
     | 'inForce'
-    | 'recipientName'
-    // Of those out of force only those that the sums of days do not deduct yet.
-    | 'notDeducted']?: boolean;
+    | 'recipientName']?: boolean;
+} & {
+  /** Of those out of force only those without this mark. */
+  readonly notDeducted?: DeductedMark;
 };
 
 /**
@@ -379,7 +382,7 @@ function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): str
         ? [`listed_at < ${parameter(conditions, issuedBefore.toISOString())}::timestamptz`]
         : []),
     ];
-    const corrected = [each.notDeducted ? NOT_DEDUCTED : CORRECTED, ...bounds].join(' and ');
+    const corrected = [each.notDeducted ? notDeducted(each.notDeducted) : CORRECTED, ...bounds].join(' and ');
     return [`id in (select invoice_id from ${corrected})`, EACH_OUT_OF_FORCE];
   }
   if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
+import { START, sumsOf } from './sums-of.ts';
 
 /** Statements that compute the daily sums of an environment; `read-totals.ts` reads them. */
 
@@ -12,7 +13,7 @@ const END = "(max(last_generated_at - interval '1 hour') at time zone 'Europe/Ma
 
 /**
  * Environments with at least that many records and no sums yet, with sums and a day that is over since, or with days whose sums are not
- * complete: older invoices were imported since, or their payments were never added up. Takes no lock.
+ * complete: older invoices were imported since, or their payments or recipients were never added up. Takes no lock.
  */
 export async function environmentsToSum(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
@@ -22,7 +23,8 @@ export async function environmentsToSum(client: Queryable, records: number): Pro
        left join day_total_end known on known.environment_id = chain.environment_id
       group by chain.environment_id, known.before
      having known.before < ${END} or known.before is null and sum(last_position) >= $1
-     union select environment_id from day_total_end where position is null or payments_before is distinct from before
+     union select environment_id from day_total_end
+      where position is null or payments_before is distinct from before or recipients_before is distinct from before
      order by 1`,
     [records],
   );
@@ -32,14 +34,15 @@ export async function environmentsToSum(client: Queryable, records: number): Pro
 const stateRow = z.object({
   before: column.day.nullable(),
   paymentsBefore: column.day.nullable(),
+  recipientsBefore: column.day.nullable(),
   end: column.day.nullable(),
   first: column.day.nullable(),
   position: column.whole,
 });
 
 /**
- * The day up to which an environment's sums are computed, that up to which what is paid and due is, the day before which no
- * further invoice can be issued, and its first invoice's day.
+ * The day up to which an environment's sums are computed, those up to which what is paid and due is and those by type and recipient are,
+ * the day before which no further invoice can be issued, and its first invoice's day.
  */
 export type DayTotalsState = Readonly<z.output<typeof stateRow>>;
 
@@ -53,6 +56,7 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
     stateRow,
     `select (select before::text from day_total_end where environment_id = $1) as before,
             (select payments_before::text from day_total_end where environment_id = $1) as "paymentsBefore",
+            (select recipients_before::text from day_total_end where environment_id = $1) as "recipientsBefore",
             ${END}::text as end,
             (select issued_on::text from invoice where environment_id = $1 order by issued_at, id limit 1) as first,
             coalesce(sum(last_position), 0)::int as position
@@ -61,44 +65,11 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
   );
 }
 
-/** The first moment of a day in Madrid. */
-export const START = (day: string) => `(${day}::date::timestamp at time zone 'Europe/Madrid')`;
-
-/** What some invoices of the environment come to, by day, series and kind: a query for the rows of a table of sums. */
-export const sumsOf = (invoices: string) => `
-  with meant as (
-    select environment_id, id, issued_on, series_id, kind, subtotal, tax, total from ${invoices}
-  ), line as (
-    select meant.id, issued_on, series_id, kind, line.position, main.rate_basis_points as main, line.subtotal, line.tax, line.total
-      from meant join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id
-      left join tax_item main on main.environment_id = line.environment_id and main.invoice_id = line.invoice_id
-       and main.line_position = line.position and main.position = 0
-  ), by_line as (
-    select issued_on, series_id, kind, json_agg(json_build_object('main', main, 'count', count,
-           'subtotal', subtotal, 'tax', tax, 'total', total)) as lines
-      from (select issued_on, series_id, kind, main, count(distinct id), sum(subtotal) as subtotal, sum(tax) as tax,
-                   sum(total) as total from line group by issued_on, series_id, kind, main) as one
-     group by issued_on, series_id, kind
-  ), by_rate as (
-    select issued_on, series_id, kind, json_agg(json_build_object('main', main, 'type', type, 'rate', rate, 'count', count,
-           'base', base, 'amount', amount)) as rates
-      from (select issued_on, series_id, kind, main, item.type, item.rate_basis_points as rate, count(*),
-                   sum(subtotal) as base, sum(item.amount) as amount
-              from line join tax_item item on item.environment_id = $1 and item.invoice_id = line.id
-               and item.line_position = line.position
-             group by issued_on, series_id, kind, main, item.type, item.rate_basis_points) as one
-     group by issued_on, series_id, kind
-  )
-  select $1::int, issued_on, series_id, kind, count(*), sum(subtotal), sum(tax), sum(total),
-         coalesce((select lines::jsonb from by_line where by_line.issued_on = meant.issued_on
-            and by_line.series_id = meant.series_id and by_line.kind = meant.kind), '[]'),
-         coalesce((select rates::jsonb from by_rate where by_rate.issued_on = meant.issued_on
-            and by_rate.series_id = meant.series_id and by_rate.kind = meant.kind), '[]')
-    from meant group by issued_on, series_id, kind`;
+const ISSUED = `environment_id = $1 and issued_at >= ${START('$2')} and issued_at < ${START('$3')}`;
 
 const ADD_UP = `
   insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
-  ${sumsOf(`invoice where environment_id = $1 and issued_at >= ${START('$2')} and issued_at < ${START('$3')}`)}`;
+  ${sumsOf(ISSUED)}`;
 
 /**
  * Computes the sums of the days from one to before another, in the transaction that has locked them (`lockDays`).

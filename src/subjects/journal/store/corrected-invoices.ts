@@ -49,9 +49,13 @@ export function wronglyCorrected(
 const deducted = z.object({ id: z.string() });
 
 /**
- * Invoices in force that the sums of days deduct, although no correction of theirs was voided since those sums were made; at most 100.
+ * Invoices in force that the sums of days deduct, those with this mark, although no correction of theirs was voided since those sums were made; at most 100.
  */
-export async function wronglyDeducted(client: Queryable, environmentId: number): Promise<string[]> {
+export async function wronglyDeducted(
+  client: Queryable,
+  environmentId: number,
+  mark: 'deducted' | 'deducted_by_recipient',
+): Promise<string[]> {
   const rows = await readRows(
     client,
     deducted,
@@ -67,7 +71,7 @@ export async function wronglyDeducted(client: Queryable, environmentId: number):
          join invoice before on before.environment_id = $1 and before.id = replaced.id
         where before.rectifies_id is not null
      ), changed as (
-       select invoice_id as id from corrected_invoice where environment_id = $1 and voided and not deducted
+       select invoice_id as id from corrected_invoice where environment_id = $1 and voided and not ${mark}
      ), again as (
        select id from (
          select rectifies_id as id from invoice where environment_id = $1 and rectifies_id is not null and id in (select id from changed)
@@ -77,7 +81,7 @@ export async function wronglyDeducted(client: Queryable, environmentId: number):
          join invoice before on before.environment_id = $1 and before.id = again.id
         where before.rectifies_id is not null
      )
-     select invoice_id as id from corrected_invoice where environment_id = $1 and deducted and not voided
+     select invoice_id as id from corrected_invoice where environment_id = $1 and ${mark} and not voided
         and invoice_id not in (select id from replaced) and invoice_id not in (select id from again)
       order by 1 limit 100`,
     [environmentId],

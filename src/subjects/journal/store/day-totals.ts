@@ -5,17 +5,23 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 
 /** Read-only statements that compare the sums of days, from which totals are read, with the sums of the sealed rows. */
 
-const endRow = z.object({ before: column.day, paymentsBefore: column.day.nullable(), most: column.day });
+const endRow = z.object({
+  before: column.day,
+  paymentsBefore: column.day.nullable(),
+  recipientsBefore: column.day.nullable(),
+  most: column.day,
+});
 
 /**
- * The day before which the days of an environment count as added up, that before which their payments do, and the upper bound of
+ * The day before which the days of an environment count as added up, those before which their payments and their recipients do, and the upper bound of
  * the first: invoices are issued after the last record. Null when no days are added up.
  */
 export function endOfSums(client: Queryable, environmentId: number): Promise<z.output<typeof endRow> | null> {
   return readRow(
     client,
     endRow,
-    `select before::text, payments_before::text as "paymentsBefore", coalesce((select max(last_generated_at at time zone 'Europe/Madrid')::date + 1
+    `select before::text, payments_before::text as "paymentsBefore", recipients_before::text as "recipientsBefore",
+            coalesce((select max(last_generated_at at time zone 'Europe/Madrid')::date + 1
                                       from chain where environment_id = $1), '0001-01-01')::text as most
        from day_total_end where environment_id = $1`,
     [environmentId],
@@ -38,7 +44,13 @@ export async function nextDayWithSums(
       text: `select least(
                (select min(day) from day_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from deducted_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from recipient_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from type_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from deducted_recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from payment_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from recipient_payment_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from recipient_payment_change where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from payment_change where environment_id = $1 and day >= $2::date and day < $3::date),
                (select issued_on from invoice
                  where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')}
@@ -69,73 +81,105 @@ const SORTED = (parts: string) =>
 const ROW_TEXT = (row: string) =>
   `concat_ws(' ', ${row}.count, ${row}.subtotal, ${row}.tax, ${row}.total, ${SORTED(`${row}.lines`)}, ${SORTED(`${row}.rates`)})`;
 
-/** Computes again what `invoices/store/day-totals.ts` adds up, of the invoices that fulfil a further condition. */
-const addedUp = (condition: string) => `
+/** What sums are kept by beyond day, series and kind: the names here, and the columns of a table of sums. */
+const TYPE = { invoice_type: 'type' };
+const RECIPIENT = { ...TYPE, recipient: 'recipient_tax_id' };
+
+type Finer = Readonly<Record<string, string>>;
+
+const columnsOf = (finer: Finer) => Object.entries(finer).map(([name, stored]) => `${stored} as ${name}`);
+const keysOf = (finer: Finer) => ['day', 'series_id', 'kind', ...Object.keys(finer)];
+
+/** Computes again what `invoices/store/sums-of.ts` adds up, of the invoices that fulfil a further condition. */
+function addedUp(condition: string, finer: Finer): string {
+  const keys = keysOf(finer).join(', ');
+  const details = `to_jsonb(one) - array['${keysOf(finer).join("', '")}']`;
+  return `
   with meant as (
-    select id, issued_on as day, series_id, kind, subtotal, tax, total from invoice
+    select id, issued_on as day, series_id, kind, type as invoice_type, coalesce(recipient_tax_id, '') as recipient, subtotal, tax, total
+      from invoice
      where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')} and ${condition}
   ), line as (
-    select meant.id, day, series_id, kind, line.position, line.subtotal, line.tax, line.total,
+    select meant.id, day, series_id, kind, invoice_type, recipient, line.position, line.subtotal, line.tax, line.total,
            (select rate_basis_points from tax_item main where main.environment_id = $1 and main.invoice_id = meant.id
                and main.line_position = line.position and main.position = 0) as main
       from meant join invoice_line line on line.environment_id = $1 and line.invoice_id = meant.id
   ), by_line as (
-    select day, series_id, kind, jsonb_agg(to_jsonb(one) - array['day', 'series_id', 'kind']) as lines
-      from (select day, series_id, kind, main, count(distinct id) as count, sum(subtotal) as subtotal, sum(tax) as tax,
-                   sum(total) as total from line group by day, series_id, kind, main) as one
-     group by day, series_id, kind
+    select ${keys}, jsonb_agg(${details}) as lines
+      from (select ${keys}, main, count(distinct id) as count, sum(subtotal) as subtotal, sum(tax) as tax,
+                   sum(total) as total from line group by ${keys}, main) as one
+     group by ${keys}
   ), by_rate as (
-    select day, series_id, kind, jsonb_agg(to_jsonb(one) - array['day', 'series_id', 'kind']) as rates
-      from (select day, series_id, kind, main, item.type, item.rate_basis_points as rate, count(*) as count,
+    select ${keys}, jsonb_agg(${details}) as rates
+      from (select ${keys}, main, item.type, item.rate_basis_points as rate, count(*) as count,
                    sum(line.subtotal) as base, sum(item.amount) as amount
               from line join tax_item item on item.environment_id = $1 and item.invoice_id = line.id
                and item.line_position = line.position
-             group by day, series_id, kind, main, item.type, item.rate_basis_points) as one
-     group by day, series_id, kind
+             group by ${keys}, main, item.type, item.rate_basis_points) as one
+     group by ${keys}
   ), added as (
-    select day, series_id, kind, count(*) as count, sum(subtotal) as subtotal, sum(tax) as tax, sum(total) as total
-      from meant group by day, series_id, kind
+    select ${keys}, count(*) as count, sum(subtotal) as subtotal, sum(tax) as tax, sum(total) as total
+      from meant group by ${keys}
   )
   select added.*, coalesce(lines, '[]') as lines, coalesce(rates, '[]') as rates
-    from added left join by_line using (day, series_id, kind) left join by_rate using (day, series_id, kind)`;
+    from added left join by_line using (${keys}) left join by_rate using (${keys})`;
+}
 
-const DEDUCTED = `id in (select invoice_id from corrected_invoice where environment_id = $1 and deducted)`;
+const deducted = (mark: string) =>
+  `id in (select invoice_id from corrected_invoice where environment_id = $1 and ${mark})`;
 
-const DIFFERING = (table: string, invoices: string) => `
+function differingRows(table: string, invoices: string, finer: Finer): string {
+  const keys = keysOf(finer).join(', ');
+  const stored = ['day', 'series_id', 'kind', ...columnsOf(finer)].join(', ');
+  return `
   select day::text, series_id as "seriesId", kind::text, made.words as expected, known.words as found
-    from (select day, series_id, kind, ${ROW_TEXT('added')} as words from (${addedUp(invoices)}) as added) as made
-    full join (select day, series_id, kind, ${ROW_TEXT('stored')} as words from ${table} stored
+    from (select ${keys}, ${ROW_TEXT('added')} as words from (${addedUp(invoices, finer)}) as added) as made
+    full join (select ${stored}, ${ROW_TEXT('stored')} as words from ${table} stored
                 where environment_id = $1 and day >= $2::date and day < $3::date) as known
-    using (day, series_id, kind)
-   where made.words is distinct from known.words`;
+    using (${keys})
+   where made.words is distinct from known.words
+   order by ${keys} limit 100`;
+}
+
+type Days = { readonly from: Day; readonly before: Day };
+
+function differingOf(statements: Readonly<Record<string, string>>) {
+  return async (
+    client: Queryable,
+    environmentId: number,
+    { from, before }: Days,
+  ): Promise<DifferingDay[]> => {
+    const found: DifferingDay[] = [];
+    for (const [table, text] of Object.entries(statements)) {
+      const statement = { name: `journal-${table}`, text };
+      found.push(...(await readRows(client, differing, statement, [environmentId, from, before])));
+    }
+    return found;
+  };
+}
 
 /**
  * The sums of the days from `from` to before `before` that differ from the sealed rows, or of which something else is deducted than the
- * invoices that are marked as such; at most 100 of each.
+ * invoices that are marked as such; at most 100 of each table.
  */
-export async function differingDays(
-  client: Queryable,
-  environmentId: number,
-  { from, before }: { readonly from: Day; readonly before: Day },
-): Promise<DifferingDay[]> {
-  const found: DifferingDay[] = [];
-  for (const [name, table, invoices] of [
-    ['journal-day-totals', 'day_total', 'true'],
-    ['journal-deducted-totals', 'deducted_total', DEDUCTED],
-  ] as const) {
-    const text = `${DIFFERING(table, invoices)} order by day, series_id, kind limit 100`;
-    found.push(...(await readRows(client, differing, { name, text }, [environmentId, from, before])));
-  }
-  return found;
-}
+export const differingDays = differingOf({
+  day_total: differingRows('day_total', 'true', {}),
+  deducted_total: differingRows('deducted_total', deducted('deducted'), {}),
+  deducted_recipient_total: differingRows(
+    'deducted_recipient_total',
+    deducted('deducted_by_recipient'),
+    RECIPIENT,
+  ),
+});
 
 /** Computes again what `invoices/store/payment-totals.ts` adds up, from the accounts. */
-const ACCOUNTS_ADDED_UP = `
+const accountsAddedUp = (keys: string) => `
   with meant as (
-    select id, issued_on as day, series_id, kind, rectifies_id, total - coalesce(withholding_amount, 0) as payable from invoice
+    select id, issued_on as day, series_id, kind, type as invoice_type, coalesce(recipient_tax_id, '') as recipient, rectifies_id,
+           total - coalesce(withholding_amount, 0) as payable from invoice
      where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')}
   )
-  select day, series_id, kind, coalesce(sum(held.paid), 0) as paid,
+  select ${keys}, coalesce(sum(held.paid), 0) as paid,
          coalesce(sum(case when held.root_id is not null then held.payable - held.paid
                            when meant.rectifies_id is null and opened.root_id is null and gone.invoice_id is null
                            then meant.payable end), 0) as due
@@ -143,31 +187,72 @@ const ACCOUNTS_ADDED_UP = `
     left join payment_account held on held.environment_id = $1 and held.holder_id = meant.id
     left join payment_account opened on opened.environment_id = $1 and opened.root_id = meant.id
     left join invoice_void gone on gone.environment_id = $1 and gone.invoice_id = meant.id
-   group by day, series_id, kind`;
+   group by ${keys}`;
 
 const PAYMENT_WORDS = (row: string) =>
   `concat_ws(' ', 'paid', coalesce(${row}.paid, 0), 'due', coalesce(${row}.due, 0))`;
 
+function paymentsDiffering(totals: string, changes: string, finer: Finer): string {
+  const keys = keysOf(finer).join(', ');
+  const stored = ['day', 'series_id', 'kind', ...columnsOf(finer), 'paid', 'due'].join(', ');
+  const rows = (table: string) =>
+    `select ${stored} from ${table} where environment_id = $1 and day >= $2::date and day < $3::date`;
+  return `select day::text, series_id as "seriesId", kind::text, ${PAYMENT_WORDS('made')} as expected, ${PAYMENT_WORDS('known')} as found
+            from (${accountsAddedUp(keys)}) as made
+            full join (select ${keys}, sum(paid) as paid, sum(due) as due
+                         from (${rows(totals)} union all ${rows(changes)}) as part group by ${keys}) as known
+            using (${keys})
+           where ${PAYMENT_WORDS('made')} <> ${PAYMENT_WORDS('known')}
+           order by ${keys} limit 100`;
+}
+
 /** What is paid and due of the days from `from` to before `before`, where it differs from the accounts; at most 100. */
-export function differingPayments(
+export const differingPayments = differingOf({
+  payment_total: paymentsDiffering('payment_total', 'payment_change', {}),
+});
+
+/** The sums by type and recipient that differ, and those of their payments; at most 100 of each table. */
+export const differingRecipients = differingOf({
+  recipient_total: differingRows('recipient_total', 'true', RECIPIENT),
+  type_total: differingRows('type_total', 'true', TYPE),
+  recipient_payment_total: paymentsDiffering(
+    'recipient_payment_total',
+    'recipient_payment_change',
+    RECIPIENT,
+  ),
+});
+
+/** The amounts of a table of sums by type and recipient, those of its details in rows of their own, multiplied by a sign. */
+const amountsOf = (table: string, day: string, sign: string) => {
+  const keys = `${day} as day, series_id, kind, sums.type as invoice_type, recipient_tax_id as recipient`;
+  const rows = `(select * from ${table} where environment_id = $1 and day >= $2::date and day < $3::date) as sums`;
+  return `
+    select ${keys}, null::int as main, null::text as tax_type, null::int as rate, ${sign}count::bigint as count, ${sign}subtotal as subtotal,
+           ${sign}tax as tax, ${sign}total as total from ${rows}
+    union all
+    select ${keys}, main, 'line', null, ${sign}line.count, ${sign}line.subtotal, ${sign}line.tax, ${sign}line.total
+      from ${rows}, jsonb_to_recordset(lines) as line (main int, count bigint, subtotal bigint, tax bigint, total bigint)
+    union all
+    select ${keys}, main, tax.type, tax.rate, ${sign}tax.count, ${sign}tax.base, ${sign}tax.amount, 0
+      from ${rows}, jsonb_to_recordset(rates) as tax (main int, type text, rate int, count bigint, base bigint, amount bigint)`;
+};
+
+/** The months from `from` to before `before`, both the first day of one, whose sums are not those of their days; at most 100 parts. */
+export function differingMonths(
   client: Queryable,
   environmentId: number,
-  { from, before }: { readonly from: Day; readonly before: Day },
+  { from, before }: Days,
 ): Promise<DifferingDay[]> {
+  const ofDays = amountsOf('recipient_total', `date_trunc('month', day)::date`, '');
   return readRows(
     client,
     differing,
     {
-      name: 'journal-payment-totals',
-      text: `select day::text, series_id as "seriesId", kind::text, ${PAYMENT_WORDS('made')} as expected, ${PAYMENT_WORDS('known')} as found
-               from (${ACCOUNTS_ADDED_UP}) as made
-               full join (select day, series_id, kind, sum(paid) as paid, sum(due) as due
-                            from (select environment_id, day, series_id, kind, paid, due from payment_total
-                                  union all select environment_id, day, series_id, kind, paid, due from payment_change) as part
-                           where environment_id = $1 and day >= $2::date and day < $3::date
-                           group by day, series_id, kind) as known
-               using (day, series_id, kind)
-              where ${PAYMENT_WORDS('made')} <> ${PAYMENT_WORDS('known')}
+      name: 'journal-recipient-months',
+      text: `select day::text, series_id as "seriesId", kind::text, 'the sums of its days' as expected, 'other sums' as found
+               from (${ofDays} union all ${amountsOf('recipient_month_total', 'day', '-')}) as part
+              group by day, series_id, kind, invoice_type, recipient, main, tax_type, rate
+             having sum(count) <> 0 or sum(subtotal) <> 0 or sum(tax) <> 0 or sum(total) <> 0
               order by day, series_id, kind limit 100`,
     },
     [environmentId, from, before],
