@@ -107,6 +107,17 @@ describe('the header Idempotency-Key', () => {
     });
   });
 
+  test.each([
+    'mutation { createNumberSeries(input: { prefix: "X", type: standard }, idempotencyKey: 5) { id } }',
+    'mutation ($key: String) { createNumberSeries(input: { prefix: "X", type: standard }, idempotencyKey: $key) { id } }',
+  ])('is not what a faulty argument is named after: %s', async (query) => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const { body } = await service.graphql(query, { key: 5 }, { headers });
+    expect(body.errors[0].extensions.errors).toMatchObject([
+      { field: 'idempotencyKey', code: 'invalid_type' },
+    ]);
+  });
+
   test('has no effect on a query', async () => {
     const { body } = await service.graphql(
       '{ viewer { kind } }',

@@ -6,6 +6,7 @@ import {
   isInputObjectType,
 } from 'graphql';
 import type { FieldIssue, Refusal } from '../../ground/errors/refusal.ts';
+import { isInputFault } from './input-faults.ts';
 
 /**
  * The fields that a refusal names, as whoever sent the query knows them: paths from the arguments of the field on,
@@ -17,7 +18,8 @@ export function issuesInQuery(
   schema: GraphQLSchema,
   keyIsHeader: boolean,
 ): readonly FieldIssue[] {
-  if (errors.length === 0) return errors;
+  // What coercion refuses stands in the query, by a path from its arguments.
+  if (errors.length === 0 || isInputFault(error)) return errors;
   const args = argumentsOf(error, schema);
   return errors.map((issue) => ({ ...issue, field: pathOf(issue.field, args, keyIsHeader) }));
 }

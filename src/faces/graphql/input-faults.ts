@@ -40,6 +40,10 @@ export function issueOfFault({ extensions }: GraphQLError): readonly FieldIssue[
   return issue === undefined ? [] : [issue];
 }
 
+export function isInputFault(error: unknown): boolean {
+  return error instanceof GraphQLError && issueOfFault(error).length > 0;
+}
+
 function pathText(path: InputPath): string {
   const [first, ...steps] = path;
   return steps.reduce<string>(
