@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { TrafficBounds } from '../../../rest/traffic.ts';
+import { schema } from '../../../src/faces/graphql/schema.ts';
 import { type Config, readConfig } from '../../../src/ground/config/config.ts';
 import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
 import type { Services } from '../../../src/services.ts';
@@ -17,6 +18,7 @@ import { testDatabase } from '../database/database.ts';
 import { createCompany, type TestCompany } from '../invoices/company.ts';
 import { mustNotBeLogged, noteBody, testLog } from '../processes/run-log.ts';
 import { conforms } from './conformity.ts';
+import { refuseToWaitForNonNull } from './waiting-fields.ts';
 
 /** An answer of the service: status, headers and the body as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
@@ -69,6 +71,8 @@ const renderer: Renderer = {
   ...createRenderer({ threads: 1, forShort: 1 }),
   stop: async () => {},
 };
+
+refuseToWaitForNonNull(schema);
 
 /** Tests are refused again and again. */
 const NO_DELAY_OF_REFUSALS = { refusalsPerSecond: Number.POSITIVE_INFINITY };
