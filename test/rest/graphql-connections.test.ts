@@ -268,6 +268,20 @@ describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
     );
   });
 
+  test('takes as many statements for all of its items by their ids as for one', async () => {
+    const [args] = argumentsOf(field);
+    const { edges } = await list(field, args, 'first: 50');
+    const ids: string[] = edges.map(({ node }: { node: { id: string } }) => node.id);
+    const key = field === 'events' ? service.company.test.key : operator;
+    const counted = (own: readonly string[]) =>
+      statementsOf(async () => {
+        const { errors } = await execute(`{ nodes(ids: ${JSON.stringify(own)}) { id } }`, key);
+        expect(errors).toBeUndefined();
+      });
+    const [one, all] = [await counted(ids.slice(0, 1)), await counted(ids)];
+    expect(all.length, all.join('\n')).toBe(one.length);
+  });
+
   test.each([
     ['first: 1, last: 1', 'last'],
     ['first: 0', 'first'],

@@ -88,6 +88,30 @@ export async function readOneRow<Shape extends z.ZodType>(
   return row;
 }
 
+/** A row that is looked for by its id in an environment (`within`), and the key under which it is returned. */
+export type RowKey = { readonly key: string; readonly within: string; readonly id: string };
+
+/**
+ * The rows of several keys by one statement. `select` reads the row of one: its text refers to the environment as
+ * `wanted.environment_id` and to the id as `wanted.id`.
+ */
+export async function readRowOfEach<Shape extends z.ZodObject>(
+  db: Queryable,
+  shape: Shape,
+  select: string,
+  keys: readonly RowKey[],
+): Promise<Map<string, z.output<Shape>>> {
+  const text = `select wanted.key as "wantedKey", found.*
+    from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, id) cross join lateral (${select}) as found`;
+  const { rows } = await run(db, text, [
+    keys.map(({ key }) => key),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => id),
+  ]);
+  const key = z.object({ wantedKey: z.string() });
+  return new Map(rows.map((row) => [checked(key, text, row).wantedKey, checked(shape, text, row)]));
+}
+
 /** Runs a statement for its effect; returns the number of rows that it wrote or returned. */
 export async function execute(db: Queryable, statement: Statement, values: unknown[] = []): Promise<number> {
   const { rowCount } = await run(db, statement, values);

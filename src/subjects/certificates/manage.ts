@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Listed } from '../../ground/db/listed.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
@@ -21,8 +22,8 @@ import {
   insertCertificate,
   lockCertificate,
   lockForChange,
-  readCertificate,
   readCertificates,
+  readCertificatesById,
   readCertificatesOf,
   replaceSecret,
   type SealedCertificate,
@@ -166,9 +167,12 @@ export function certificatesOfOwners(
   return readCertificatesOf(db.pool, owners);
 }
 
-/** One certificate, or null. */
-export function findCertificate({ db }: Pick<CertificateServices, 'db'>, id: string): Promise<Stored | null> {
-  return readCertificate(db.pool, id);
+/** Certificates by their ids. */
+export function certificatesById(
+  { db }: Pick<CertificateServices, 'db'>,
+  keys: readonly RowKey[],
+): Promise<Map<string, Stored>> {
+  return readCertificatesById(db.pool, keys);
 }
 
 /**

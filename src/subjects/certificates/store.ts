@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CertificateKind } from '../../../generated/prisma/enums.ts';
 import { type Listed, listed } from '../../ground/db/listed.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
+import { column, execute, type RowKey, readRow, readRowOfEach, readRows } from '../../ground/db/rows.ts';
 import type { Sealed } from './vault.ts';
 
 /** Statements on `client_certificate`, private to certificates. */
@@ -90,11 +90,13 @@ export async function readCertificatesOf(
   return Map.groupBy(rows, ({ companyId }) => companyId ?? '');
 }
 
-/** One certificate, or null. */
-export function readCertificate(client: Queryable, id: string): Promise<StoredCertificate | null> {
-  return readRow(client, storedCertificate, `select ${COLUMNS} from client_certificate c where c.id = $1`, [
-    id,
-  ]);
+/** Certificates by their ids. */
+export function readCertificatesById(
+  client: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, StoredCertificate>> {
+  const text = `select ${COLUMNS} from client_certificate c where c.id = wanted.id`;
+  return readRowOfEach(client, storedCertificate, text, keys);
 }
 
 /** The active certificates, including expired ones, the earliest expiry first. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Listed } from '../../ground/db/listed.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
@@ -17,7 +18,7 @@ import {
   countEmailsOf,
   emailsOf,
   type InvoiceKey,
-  readEmail,
+  readEmailsById,
   readEmailsOf,
   readInvoiceToSend,
 } from './store/emails.ts';
@@ -143,11 +144,7 @@ export function emailCountsOf(
   return countEmailsOf(pool, invoices, max);
 }
 
-/** One e-mail of an environment; null when there is none of that id. */
-export function findEmail(
-  { pool }: Pick<Db, 'pool'>,
-  environmentId: number,
-  id: string,
-): Promise<Email | null> {
-  return readEmail(pool, environmentId, id);
+/** E-mails by their environments and ids. */
+export function emailsById({ pool }: Pick<Db, 'pool'>, keys: readonly RowKey[]): Promise<Map<string, Email>> {
+  return readEmailsById(pool, keys);
 }

@@ -70,17 +70,20 @@ function greater(one: number | null, other: number | null): number | null {
 }
 
 /** One event; refuses with `event_not_found`. */
-export async function findEvent(
-  { db, keptDays }: Events,
+export async function findEvent(events: Events, environmentId: number, id: string): Promise<Outcome<Event>> {
+  const found = (await eventsById(events, environmentId, [id])).get(id);
+  return found ?? new Refusal('event_not_found', 'No event of this id exists in the environment.');
+}
+
+/** The readable events of these ids. */
+export async function eventsById(
+  events: Events,
   environmentId: number,
-  id: string,
-): Promise<Outcome<Event>> {
-  const sequence = sequenceOfId(id);
-  const [found] =
-    sequence === null ? [] : await readEventsAt(db.pool, environmentId, [sequence], since(keptDays));
-  return found?.id === id
-    ? found
-    : new Refusal('event_not_found', 'No event of this id exists in the environment.');
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Event>> {
+  const sequences = ids.map(sequenceOfId).filter((sequence) => sequence !== null);
+  const found = sequences.length === 0 ? [] : await eventsAt(events, environmentId, sequences);
+  return new Map(found.map((event) => [event.id, event]));
 }
 
 /** The readable events at these sequences. */

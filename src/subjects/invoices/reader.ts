@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../ground/db/client.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
 import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { type RequestedInvoice, readHeads, readRecordRow, readShown, readWhole } from './store/read.ts';
+import {
+  type RequestedInvoice,
+  readHeads,
+  readRecordRow,
+  readRecordRows,
+  readShown,
+  readWhole,
+} from './store/read.ts';
 import {
   FEW_INVOICES,
   type NewestInvoices,
@@ -126,6 +134,14 @@ export function createNewestReader({ pool }: Pick<Db, 'pool'>): NewestReader {
 function requestOf(key: string): RequestedInvoice {
   const [environmentId, id] = key.split('/') as [string, string];
   return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
+}
+
+/** Reads records by their ids, in any environment. */
+export function readRecords(
+  { pool }: Pick<Db, 'pool'>,
+  keys: readonly RowKey[],
+): Promise<Map<string, RecordView>> {
+  return readRecordRows(pool, keys);
 }
 
 /** Reads one record by its id, in any environment; null when there is none. */

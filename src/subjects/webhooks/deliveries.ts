@@ -1,11 +1,12 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Listed } from '../../ground/db/listed.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { recordWebhookAction } from './audit.ts';
 import type { StoredDelivery } from './shapes.ts';
-import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
+import { deliveriesOf, makeDue, readDeliveriesById, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wakeDeliveries } from './store/endpoints.ts';
 
 /** The deliveries of one endpoint, newest first; refuses with `webhook_endpoint_not_found`. */
@@ -24,13 +25,12 @@ export async function listDeliveries(
   return deliveriesOf(db.pool, environmentId, endpointId, status);
 }
 
-/** One delivery of the environment, or null. */
-export function findDelivery(
+/** Deliveries by their environments and ids. */
+export function deliveriesById(
   { pool }: Pick<Db, 'pool'>,
-  environmentId: number,
-  id: string,
-): Promise<StoredDelivery | null> {
-  return readDelivery(pool, environmentId, id);
+  keys: readonly RowKey[],
+): Promise<Map<string, StoredDelivery>> {
+  return readDeliveriesById(pool, keys);
 }
 
 /**

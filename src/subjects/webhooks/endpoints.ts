@@ -1,4 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
@@ -23,6 +24,7 @@ import {
   moveBack,
   readEndpoint,
   readEndpoints,
+  readEndpointsById,
   updateEndpoint,
   wakeDeliveries,
 } from './store/endpoints.ts';
@@ -94,6 +96,14 @@ export async function findEndpoint(
   id: string,
 ): Promise<Outcome<Endpoint>> {
   return (await readEndpoint(db.pool, environmentId, id)) ?? notFound();
+}
+
+/** Endpoints by their environments and ids. */
+export function endpointsById(
+  { pool }: Pick<Db, 'pool'>,
+  keys: readonly RowKey[],
+): Promise<Map<string, Endpoint>> {
+  return readEndpointsById(pool, keys);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
 import { countLinesOf, firstToSend, type LinesOf } from '../../../subjects/events/lines.ts';
@@ -12,6 +11,7 @@ import { environmentArguments, environmentFromArguments } from '../environment.t
 import { valueOrThrow } from '../errors.ts';
 import { chargeEvents, readInShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
+import { nodeLoadersOf } from '../node-loaders.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -33,6 +33,10 @@ const EventOrderEnum = builder.enumType('EventOrder', {
 type EventView = Event & { readonly payloads: () => Promise<Payloads> };
 type Payloads = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
 
+/** Why types of events are no enumeration, and where they are listed. */
+const TEXTS_OF_EVENTS =
+  'A text and no enumeration, because webhooks and REST have the same names, which contain a dot.';
+
 /** An event's data is an invoice with its lines, in REST's names: it costs what one costs. */
 const DATA_COST = 60;
 
@@ -43,7 +47,7 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `evt_…`; the same in webhooks.' }),
     type: t.exposeString('type', {
-      description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more.`,
+      description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more. ${TEXTS_OF_EVENTS}`,
     }),
     sequence: t.exposeInt('sequence', { description: 'The sequence number in the journal, without gaps.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
@@ -122,14 +126,14 @@ const reading = ({ services }: Context) => ({
   keptDays: services.config.eventsKeptDays,
 });
 
-/** One event with its content; null when none of the id is kept. */
+/** One event with its content, read together with others; null when none of the id is kept. */
 export async function findOneEvent(
   context: Context,
   environmentId: number,
   id: string,
 ): Promise<EventView | null> {
-  const event = await findEvent(reading(context), environmentId, id);
-  return isRefusal(event) ? null : viewsOf(context, environmentId, [event])[0]!;
+  const event = await nodeLoadersOf(context).event(environmentId, id);
+  return event === null ? null : viewsOf(context, environmentId, [event])[0]!;
 }
 
 /** What a list of events takes. */
@@ -156,7 +160,7 @@ builder.queryFields((t) => ({
       description:
         'Changes in the environment: newest first, but after a sequence in the order of occurrence. Kept for 90 days unless the installation is configured otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        types: t.arg.stringList({ description: 'Only events of these types.' }),
+        types: t.arg.stringList({ description: 'Only events of these types, as `Event.type` lists them.' }),
         afterSequence: t.arg.int({
           description:
             'Only events with a higher sequence: continue from the last one that you have processed.',

@@ -1,34 +1,18 @@
 import { brandWithType } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
-import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
 import { invoiceOfLine } from '../../../ground/lib/ids.ts';
-import { findAccount } from '../../../subjects/accounts/store/read-companies.ts';
-import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
-import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
+import type { Environment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findClock } from '../../../subjects/accounts/test-clock.ts';
-import { findBatch } from '../../../subjects/batches/accept-batch.ts';
 import { placeOfResult } from '../../../subjects/batches/request.ts';
-import { readItem } from '../../../subjects/batches/store/read-batches.ts';
-import { findCertificate } from '../../../subjects/certificates/manage.ts';
-import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
-import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
-import { findDraft } from '../../../subjects/drafts/drafts.ts';
-import { findSchedule } from '../../../subjects/drafts/schedules.ts';
-import { findEmail } from '../../../subjects/emails/send-invoice.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
-import { readRecord } from '../../../subjects/invoices/reader.ts';
-import { findJob } from '../../../subjects/operations/store/read-jobs.ts';
-import { findVerification } from '../../../subjects/operations/store/read-lists.ts';
-import { locateResource } from '../../../subjects/operations/store/read-location.ts';
-import { chainHealthOf } from '../../../subjects/operations/store/read-views.ts';
 import { isPaymentId } from '../../../subjects/payments/request.ts';
-import { readPayment } from '../../../subjects/payments/store/read-payments.ts';
-import { findDelivery } from '../../../subjects/webhooks/deliveries.ts';
-import { findEndpoint } from '../../../subjects/webhooks/endpoints.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
+import { nodeLoadersOf } from '../node-loaders.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { ClientCertificate } from './certificates.ts';
 import { AccountType, accountOf, CompanyType, EnvironmentType } from './companies.ts';
@@ -59,18 +43,38 @@ import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
 /** What of the caller decides what is found: the environment of a merchant, or of an operator null. */
 type Reach = { readonly environmentId: number | null; readonly companyId: string | null };
 
-type Finding = (context: Context, id: string, reach: Reach) => Promise<object | null>;
+type Finding = (
+  context: Context,
+  id: string,
+  reach: Reach,
+  info: GraphQLResolveInfo,
+) => Promise<object | null>;
 
-/** Looked for in the caller's environment, or for an operator in the one that it is in. */
+/** Looked for in the caller's environment, or for an operator in the one that it, or what it is part of, is in. */
 function within(
-  find: (context: Context, environmentId: number, id: string) => Promise<object | null>,
+  find: (
+    context: Context,
+    environmentId: number,
+    id: string,
+    info: GraphQLResolveInfo,
+  ) => Promise<object | null>,
+  partOf: (id: string) => string | null = (id) => id,
 ): Finding {
-  return async (context, id, reach) => {
-    const { db } = context.services;
-    const environmentId = reach.environmentId ?? (await locateResource(db.pool, id))?.environmentId;
-    return environmentId === undefined ? null : find(context, environmentId, id);
+  return async (context, id, reach, info) => {
+    const located = partOf(id);
+    if (located === null) return null;
+    const environmentId = reach.environmentId ?? (await nodeLoadersOf(context).environmentOf(located));
+    return environmentId === null ? null : find(context, environmentId, id, info);
   };
 }
+
+type Kind = keyof ReturnType<typeof nodeLoadersOf>['inEnvironment'];
+
+const loaded = (kind: Kind, partOf?: (id: string) => string | null): Finding =>
+  within(
+    (context, environmentId, id) => nodeLoadersOf(context).inEnvironment[kind](environmentId, id),
+    partOf,
+  );
 
 /** The property by which GraphQL recognises the type of a value. */
 type Brand = Parameters<typeof brandWithType>[1];
@@ -79,146 +83,114 @@ const orNull = <Found extends object>(found: Found | Refusal): Found | null =>
   isRefusal(found) ? null : found;
 
 /** By the beginning of the id. */
-const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> = {
-  inv: [
-    Invoice,
-    async ({ services }, id, { environmentId }) =>
-      // What a fragment asks of it is not known before it is found.
-      isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
-  ],
-  ili: [
-    LineItem,
-    async ({ services }, id, { environmentId }) => {
-      const invoiceId = invoiceOfLine(id);
-      const invoice = invoiceId === null ? null : await services.readInvoice(environmentId, invoiceId);
-      return invoice?.lines?.find((line) => line.id === id) ?? null;
-    },
-  ],
-  ns: [
-    NumberSeries,
-    within(async (context, environmentId, id) => {
-      const series = await loadersOf(context).series(environmentId, id);
-      return series === null ? null : { ...series, environmentId };
-    }),
-  ],
-  int: [
-    IntegrationType,
-    within(({ services }, environmentId, id) => readIntegration(services.db.pool, environmentId, id)),
-  ],
-  cus: [
-    CustomerType,
-    within(({ services }, environmentId, id) => readCustomerById(services.db.pool, environmentId, id)),
-  ],
-  bat: [
-    InvoiceBatch,
-    within(async ({ services }, environmentId, id) =>
-      orNull(await findBatch(services.db, environmentId, id)),
-    ),
-  ],
-  bar: [
-    InvoiceBatchResult,
-    async ({ services: { db } }, id, reach) => {
-      const location = placeOfResult(id);
-      if (location === null) return null;
-      const environmentId =
-        reach.environmentId ?? (await locateResource(db.pool, location.batchId))?.environmentId;
-      return environmentId === undefined ? null : readItem(db.pool, environmentId, location);
-    },
-  ],
-  eml: [InvoiceEmail, within(({ services }, environmentId, id) => findEmail(services.db, environmentId, id))],
-  whe: [
-    WebhookEndpoint,
-    within(async ({ services }, environmentId, id) =>
-      orNull(await findEndpoint(services.db, environmentId, id)),
-    ),
-  ],
-  dft: [
-    InvoiceDraft,
-    within(async ({ services }, environmentId, id) =>
-      orNull(await findDraft(services.db, environmentId, id)),
-    ),
-  ],
-  sch: [
-    InvoiceSchedule,
-    within(async ({ services }, environmentId, id) =>
-      orNull(await findSchedule(services.db, environmentId, id)),
-    ),
-  ],
-  rec: [
-    RegistrationRecordType,
-    async ({ services }, id, { environmentId }) => {
-      const record = await readRecord(services.db, id);
-      return environmentId === null || record?.environment_id === environmentId ? record : null;
-    },
-  ],
-  sub: [
-    SubmissionType,
-    within(({ services }, environmentId, id) =>
-      services.db.prisma.submission.findUnique({ where: { environmentId_id: { environmentId, id } } }),
-    ),
-  ],
-  pay: [
-    PaymentType,
-    ({ services }, id, { environmentId }) =>
-      isPaymentId(id) ? readPayment(services.db.pool, environmentId, id) : Promise.resolve(null),
-  ],
-  evt: [
-    EventType,
-    async (context, id, { environmentId }) =>
-      environmentId === null ? null : findOneEvent(context, environmentId, id),
-  ],
-  acc: [
-    AccountType,
-    async (context, id, { companyId }) => {
-      if (companyId === null) return findAccount(context.services.db.pool, id);
-      const own = await loadersOf(context).company(companyId);
-      return own?.accountId === id ? accountOf(own) : null;
-    },
-  ],
-  co: [
-    CompanyType,
-    async (context, id, { companyId }) =>
-      companyId === null || companyId === id ? loadersOf(context).company(id) : null,
-  ],
-  whd: [
-    WebhookDelivery,
-    within(({ services }, environmentId, id) => findDelivery(services.db, environmentId, id)),
-  ],
-  env: [EnvironmentType, ofEnvironment(async (_context, environment) => environment)],
-  ems: [EmailSettingsType, ofEnvironment((context, { id }) => shownEmailSettings(context, id))],
-  ori: [AllowedOriginsType, ofEnvironment((context, { id }) => shownOrigins(context, id))],
-  trd: [TrustedDocumentsType, ofEnvironment((context, { id }) => shownTrustedDocuments(context, id))],
-  clk: [
-    TestClockType,
-    ofEnvironment(async ({ services }, { id: environmentId, kind: environment }) => {
-      const found = orNull(await findClock(services.db, { environmentId, environment }));
-      return found === null ? null : { ...found, environmentId };
-    }),
-  ],
-  brd: [
-    CompanyBranding,
-    async (context, id, reach) => {
-      const companyId = id.slice('brd_'.length);
-      return reach.companyId === null || reach.companyId === companyId
-        ? shownBranding(context, companyId)
-        : null;
-    },
-  ],
-  tcr: [TaxCatalogRow, forOperators(findCatalogRow)],
-  key: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
-  opk: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
-  cert: [ClientCertificate, forOperators(({ services }, id) => findCertificate(services, id))],
-  aud: [AuditEntryType, forOperators(({ services }, id) => findAuditEntry(services.db.pool, id))],
-  job: [JobType, forOperators(({ services }, id) => findJob(services.db.pool, jobNumber(id)))],
-  chain: [
-    ChainHealthType,
-    forOperators(({ services }, id) => numbered(id, (n) => chainHealthOf(services.db.pool, n))),
-  ],
-  ver: [
-    VerificationStateType,
-    forOperators(({ services }, id) => numbered(id, (n) => findVerification(services.db.pool, n))),
-  ],
-};
+const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
+  Object.entries({
+    inv: [
+      Invoice,
+      async ({ services }, id, { environmentId }) =>
+        // What a fragment asks of it is not known before it is found.
+        isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
+    ],
+    ili: [
+      LineItem,
+      async ({ services }, id, { environmentId }) => {
+        const invoiceId = invoiceOfLine(id);
+        const invoice = invoiceId === null ? null : await services.readInvoice(environmentId, invoiceId);
+        return invoice?.lines?.find((line) => line.id === id) ?? null;
+      },
+    ],
+    ns: [
+      NumberSeries,
+      within(async (context, environmentId, id) => {
+        const series = await loadersOf(context).series(environmentId, id);
+        return series === null ? null : { ...series, environmentId };
+      }),
+    ],
+    int: [IntegrationType, loaded('integration')],
+    cus: [CustomerType, loaded('customer')],
+    bat: [InvoiceBatch, loaded('batch')],
+    bar: [InvoiceBatchResult, loaded('batchResult', (id) => placeOfResult(id)?.batchId ?? null)],
+    eml: [InvoiceEmail, loaded('email')],
+    whe: [WebhookEndpoint, loaded('endpoint')],
+    whd: [WebhookDelivery, loaded('delivery')],
+    dft: [InvoiceDraft, within((context, environmentId, id) => loadersOf(context).draft(environmentId, id))],
+    sch: [InvoiceSchedule, loaded('schedule')],
+    rec: [
+      RegistrationRecordType,
+      async (context, id, { environmentId }) => {
+        const record = await nodeLoadersOf(context).record(id);
+        return environmentId === null || record?.environment_id === environmentId ? record : null;
+      },
+    ],
+    sub: [
+      SubmissionType,
+      within((context, environmentId, id, info) => {
+        // What is selected of it: else Prisma's plugin reads that when a field is asked for.
+        const { select } = queryFromInfo({ context, info, typeName: 'Submission', select: { id: true } });
+        const where = { environmentId_id: { environmentId, id } };
+        return context.services.db.prisma.submission.findUnique({ select, where });
+      }),
+    ],
+    pay: [PaymentType, loaded('payment', (id) => (isPaymentId(id) ? id : null))],
+    evt: [
+      EventType,
+      async (context, id, { environmentId }) =>
+        environmentId === null ? null : findOneEvent(context, environmentId, id),
+    ],
+    acc: [
+      AccountType,
+      async (context, id, { companyId }) => {
+        if (companyId === null) return nodeLoadersOf(context).account(id);
+        const own = await loadersOf(context).company(companyId);
+        return own?.accountId === id ? accountOf(own) : null;
+      },
+    ],
+    co: [
+      CompanyType,
+      async (context, id, { companyId }) =>
+        companyId === null || companyId === id ? loadersOf(context).company(id) : null,
+    ],
+    env: [EnvironmentType, ofEnvironment(async (_context, environment) => environment)],
+    ems: [EmailSettingsType, ofEnvironment((context, { id }) => shownEmailSettings(context, id))],
+    ori: [AllowedOriginsType, ofEnvironment((context, { id }) => shownOrigins(context, id))],
+    trd: [TrustedDocumentsType, ofEnvironment((context, { id }) => shownTrustedDocuments(context, id))],
+    clk: [
+      TestClockType,
+      ofEnvironment(async ({ services }, { id: environmentId, kind: environment }) => {
+        const found = orNull(await findClock(services.db, { environmentId, environment }));
+        return found === null ? null : { ...found, environmentId };
+      }),
+    ],
+    brd: [
+      CompanyBranding,
+      async (context, id, reach) => {
+        const companyId = id.slice('brd_'.length);
+        return reach.companyId === null || reach.companyId === companyId
+          ? shownBranding(context, companyId)
+          : null;
+      },
+    ],
+    tcr: [TaxCatalogRow, forOperators(findCatalogRow)],
+    key: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
+    opk: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
+    cert: [ClientCertificate, forOperators((context, id) => nodeLoadersOf(context).certificate(id))],
+    aud: [AuditEntryType, forOperators((context, id) => nodeLoadersOf(context).auditEntry(id))],
+    job: [
+      JobType,
+      forOperators(async (context, id) =>
+        /^job_\d{1,18}$/.test(id) ? nodeLoadersOf(context).job(jobNumber(id)) : null,
+      ),
+    ],
+    chain: [
+      ChainHealthType,
+      forOperators((context, id) => numbered(id, (n) => nodeLoadersOf(context).chain(String(n)))),
+    ],
+    ver: [
+      VerificationStateType,
+      forOperators((context, id) => numbered(id, (n) => nodeLoadersOf(context).verification(n, id))),
+    ],
+  }),
+);
 
 /** What an id names by the number behind its prefix; null for an id without one. */
 function numbered<Found>(id: string, find: (number: number) => Promise<Found | null>): Promise<Found | null> {
@@ -233,7 +205,7 @@ function ofEnvironment(
   return async (context, id, { environmentId }) => {
     const environment = await numbered(id, (number) =>
       environmentId === null || environmentId === number
-        ? findEnvironment(context.services.db.pool, number)
+        ? loadersOf(context).environment(number)
         : Promise.resolve(null),
     );
     return environment === null ? null : find(context, environment);
@@ -247,11 +219,15 @@ function forOperators(find: (context: Context, id: string) => Promise<object | n
 
 const UNKNOWN = new Refusal('not_found', 'Nothing of this id can be found.');
 
-async function found(context: Context, id: string): Promise<object | Error> {
+/** The form of every id. */
+const IS_ID = /^[a-z]+_[\w-]{1,100}$/;
+
+async function found(context: Context, id: string, info: GraphQLResolveInfo): Promise<object | Error> {
   const { caller } = context;
   const reach: Reach = caller?.kind === 'merchant' ? caller : { environmentId: null, companyId: null };
-  const finding = FINDINGS[id.slice(0, Math.max(0, id.indexOf('_')))];
-  const value = finding === undefined ? null : await finding[1](context, id, reach);
+  // Ids that are looked for together must not make each other’s statement fail.
+  const finding = IS_ID.test(id) ? FINDINGS.get(id.slice(0, id.indexOf('_'))) : undefined;
+  const value = finding === undefined ? null : await finding[1](context, id, reach, info);
   if (finding === undefined || value === null) return refusedError(UNKNOWN);
   brandWithType(value, finding[0]);
   return value;
@@ -266,8 +242,8 @@ builder.queryFields((t) => ({
     complexity: 10,
     description: 'Any object by its id; `not_found` if it does not exist or the key has no access to it.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }) },
-    resolve: async (_root, { id }, context) => {
-      const value = await found(context, id);
+    resolve: async (_root, { id }, context, info) => {
+      const value = await found(context, id, info);
       if (value instanceof Error) throw value;
       return value;
     },
@@ -275,15 +251,16 @@ builder.queryFields((t) => ({
   nodes: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [Node],
     nullable: { list: false, items: true },
-    complexity: ({ ids }) => ({ field: 10, multiplier: Math.max(1, ids.length) }),
+    // Too many cost as much as the most, so that the refusal names them.
+    complexity: ({ ids }) => ({ field: 10, multiplier: Math.min(MAX_NODES, Math.max(1, ids.length)) }),
     description: `Several objects by their ids, at most ${MAX_NODES}, in the order of the ids: null with an error for each that is not found.`,
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
-    resolve: (_root, { ids }, context) => {
+    resolve: (_root, { ids }, context, info) => {
       if (ids.length > MAX_NODES) {
         return valueOrThrow<never>(invalidField('ids', 'too_big', `must have at most ${MAX_NODES} elements`));
       }
       return ids.map(async (id) => {
-        const value = await found(context, id);
+        const value = await found(context, id, info);
         if (value instanceof Error) throw value;
         return value;
       });

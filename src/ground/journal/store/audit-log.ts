@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../db/listed.ts';
 import type { Queryable } from '../../db/queryable.ts';
-import { column, execute, readRow } from '../../db/rows.ts';
+import { column, execute, type RowKey, readRowOfEach } from '../../db/rows.ts';
 import { appendCall } from './append.ts';
 
 /** Adds an entry, in the column names of `audit_entry`, with what `entriesJson` makes of it; as the last of a transaction. */
@@ -35,9 +35,12 @@ export type AuditEntry = Readonly<z.output<typeof entryRow>>;
 
 const COLUMNS = 'id, environment_id as "environmentId", actor, action, subject, reason, details, at';
 
-/** One act by its id, or null. */
-export function findAuditEntry(db: Queryable, id: string): Promise<AuditEntry | null> {
-  return readRow(db, entryRow, `select ${COLUMNS} from audit_entry where id = $1`, [id]);
+/** Acts by their ids. */
+export function readAuditEntriesById(
+  db: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, AuditEntry>> {
+  return readRowOfEach(db, entryRow, `select ${COLUMNS} from audit_entry where id = wanted.id`, keys);
 }
 
 /** What was done, the newest first. */

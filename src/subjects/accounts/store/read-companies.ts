@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 
 const environment = z.object({ id: column.whole });
 
@@ -49,10 +49,10 @@ const account = z.object({ id: z.string(), subscription: z.boolean() });
 /** Who pays for companies, and whether a subscription is active. */
 export type Account = Readonly<z.infer<typeof account>>;
 
-/** One account, or null. */
-export function findAccount(db: Queryable, id: string): Promise<Account | null> {
-  const text = 'select id, subscription_active as subscription from account where id = $1';
-  return readRow(db, account, text, [id]);
+/** Accounts by their ids. */
+export function readAccountsById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Account>> {
+  const text = 'select id, subscription_active as subscription from account where id = wanted.id';
+  return readRowOfEach(db, account, text, keys);
 }
 
 /** One company with its flags, or null. */
@@ -73,11 +73,12 @@ export async function readCompaniesById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Companies with their flags, oldest first; `text` is searched in names and NIF, ignoring case. */
+/** Companies with their flags, oldest first; `text` is searched in names and NIF, ignoring case and accents. */
 export function listCompanies(db: Queryable, text: string | null): Listed<ListedCompany> {
   return listed(db, {
     ...{ shape: listedCompany, columns: COLUMNS, from: FLAGGED, id: 'c.id' },
-    where: '$1::text is null or strpos(upper(c.legal_name), upper($1)) > 0 or strpos(c.nif, upper($1)) > 0',
+    where:
+      '$1::text is null or strpos(folded(c.legal_name), folded($1)) > 0 or strpos(folded(c.nif), folded($1)) > 0',
     values: [text],
     ...{ order: ['c.created_at', 'c.id'], direction: 'asc' },
   });

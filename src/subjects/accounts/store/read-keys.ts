@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from '../entry/permissions.ts';
 
 const listedKey = z.object({
@@ -49,6 +49,11 @@ export function allKeys(db: Queryable, companyId: string | null): Promise<Listed
   const text = `select ${COLUMNS} from ${KEYS} where $1::text is null or e.company_id = $1
     order by k.created_at desc, k.id desc`;
   return readRows(db, listedKey, text, [companyId]);
+}
+
+/** Keys of either kind by their ids. */
+export function readKeysById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, ListedKey>> {
+  return readRowOfEach(db, listedKey, `select ${COLUMNS} from ${KEYS} where k.id = wanted.id`, keys);
 }
 
 /** One key of either kind, or null. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 import { type Batch, type BatchItem, batch, item, type PendingItem, pendingItem } from '../shapes.ts';
 
 const BATCH = `id, size, issued, failed, created_at as "createdAt", stalled_since as "stalledSince",
@@ -11,6 +18,12 @@ const BATCH = `id, size, issued, failed, created_at as "createdAt", stalled_sinc
 export function readBatch(db: Queryable, environmentId: number, id: string): Promise<Batch | null> {
   const text = `select ${BATCH} from invoice_batch where environment_id = $1 and id = $2`;
   return readRow(db, batch, { name: 'find-batch', text }, [environmentId, id]);
+}
+
+/** Batches by their environments and ids. */
+export function readBatchesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Batch>> {
+  const text = `select ${BATCH} from invoice_batch where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(db, batch, text, keys);
 }
 
 /** The batches of the environment, newest first. */
@@ -49,15 +62,12 @@ export function listItems(
   });
 }
 
-/** The result of one invoice of a batch; null when the position does not exist. */
-export function readItem(
-  db: Queryable,
-  environmentId: number,
-  { batchId, position }: { readonly batchId: string; readonly position: number },
-): Promise<BatchItem | null> {
+/** Results by their environments and ids, which have the form of one (`placeOfResult`). */
+export function readItemsById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, BatchItem>> {
   const text = `select ${ITEM.columns} from ${ITEM.from}
-    where item.environment_id = $1 and item.batch_id = $2 and item.position = $3`;
-  return readRow(db, item, text, [environmentId, batchId, position]);
+    where item.environment_id = wanted.environment_id and item.batch_id = 'bat_' || split_part(wanted.id, '_', 2)
+      and item.position = split_part(wanted.id, '_', 3)::int`;
+  return readRowOfEach(db, item, text, keys);
 }
 
 /** The oldest batch of the environment that is not completed; null when all are. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type RowKey, readOneRow, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { type Customer, type CustomerFilter, customerRow } from '../shapes.ts';
 
 const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
@@ -70,9 +70,9 @@ export async function readCustomersByNames(
 }
 
 /** One customer of the environment by internal id, or null. */
-export function readCustomerById(db: Queryable, environmentId: number, id: string): Promise<Customer | null> {
-  const text = `select ${CUSTOMER} from customer where environment_id = $1 and id = $2`;
-  return readRow(db, customerRow, text, [environmentId, id]);
+export function readCustomersById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Customer>> {
+  const text = `select ${CUSTOMER} from customer where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(db, customerRow, text, keys);
 }
 
 /** The environment's customers in the order of their external ids. */

@@ -1,19 +1,18 @@
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow, readRows } from '../../../ground/db/rows.ts';
+import { type RowKey, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { type Integration, integrationRow } from '../shapes.ts';
 
 const INTEGRATION = `id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
             created_at as "createdAt"`;
 
 /** One integration of the environment, or null. */
-export function readIntegration(
+export function readIntegrationsById(
   db: Queryable,
-  environmentId: number,
-  id: string,
-): Promise<Integration | null> {
-  const text = `select ${INTEGRATION} from integration where environment_id = $1 and id = $2`;
-  return readRow(db, integrationRow, text, [environmentId, id]);
+  keys: readonly RowKey[],
+): Promise<Map<string, Integration>> {
+  const text = `select ${INTEGRATION} from integration where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(db, integrationRow, text, keys);
 }
 
 /** The integrations of the environment, the oldest first. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { type Schedule, schedule } from '../shapes.ts';
 import type { ScheduleStatus } from '../types.ts';
 
@@ -13,6 +13,12 @@ export const SCHEDULE_COLUMNS = `id, content, frequency, starts_on::text as "sta
 export function readSchedule(db: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
   const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = $1 and id = $2`;
   return readRow(db, schedule, text, [environmentId, id]);
+}
+
+/** Schedules by their environments and ids. */
+export function readSchedulesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Schedule>> {
+  const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(db, schedule, text, keys);
 }
 
 /** The schedules of an environment, newest first. */

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  execute,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
@@ -117,10 +125,10 @@ export async function countEmailsOf(
   return new Map(found.map(({ key, count }) => [key, count]));
 }
 
-/** One e-mail of an environment; null when there is none of that id. */
-export async function readEmail(client: Queryable, environmentId: number, id: string): Promise<Email | null> {
-  const text = `select ${COLUMNS} from ${TABLES} where e.environment_id = $1 and e.id = $2`;
-  return readRow(client, email, text, [environmentId, id]);
+/** E-mails by their environments and ids. */
+export function readEmailsById(client: Queryable, keys: readonly RowKey[]): Promise<Map<string, Email>> {
+  const text = `select ${COLUMNS} from ${TABLES} where e.environment_id = wanted.environment_id and e.id = wanted.id`;
+  return readRowOfEach(client, email, text, keys);
 }
 
 /** An e-mail that is not settled, with the database's time; null when there is none of that id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow } from '../../../ground/db/rows.ts';
+import { type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { InvoiceView, RecordView } from '../view.ts';
 import { FIRST, type InvoiceColumns, invoiceColumns, recordColumn, SHOWN, WHOLE } from './columns.ts';
@@ -97,11 +97,21 @@ const RECORD_COLUMNS = Object.keys(shapes.wholeRecord.shape)
 
 const RECORD_ROW = z.object({ record: shapes.wholeRecord });
 
-/** Reads one record by its id, in any environment; null when there is none. */
-export async function readRecordRow(db: Queryable, id: string): Promise<RecordView | null> {
-  const text = `select row_to_json(shown) as record from (
+const recordOf = (id: string) => `select row_to_json(shown) as record from (
      select ${RECORD_COLUMNS} from registration_record record
        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-      where record.id = $1) as shown`;
-  return (await readRow(db, RECORD_ROW, { name: 'read-record', text }, [id]))?.record ?? null;
+      where record.id = ${id}) as shown`;
+
+/** Reads one record by its id, in any environment; null when there is none. */
+export async function readRecordRow(db: Queryable, id: string): Promise<RecordView | null> {
+  return (await readRow(db, RECORD_ROW, { name: 'read-record', text: recordOf('$1') }, [id]))?.record ?? null;
+}
+
+/** The same for several, whatever their environments. */
+export async function readRecordRows(
+  db: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, RecordView>> {
+  const rows = await readRowOfEach(db, RECORD_ROW, recordOf('wanted.id'), keys);
+  return new Map([...rows].map(([key, { record }]) => [key, record]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
 
 const jobRow = z.object({
   id: z.string(),
@@ -43,6 +43,16 @@ export function listJobs(
     values: [task, failing],
     ...{ order: ['run_at', 'job.id'], direction: 'asc' },
   });
+}
+
+/** Jobs by their numbers: those that there are still. */
+export function readJobsById(client: Queryable, keys: readonly RowKey[]): Promise<Map<string, Job>> {
+  return readRowOfEach(
+    client,
+    jobRow,
+    `select ${COLUMNS} from ${JOBS} where job.id = wanted.id::bigint`,
+    keys,
+  );
 }
 
 /** One job, or null when there is none, or no longer. */

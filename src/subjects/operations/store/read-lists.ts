@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstOf, type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRowOfEach } from '../../../ground/db/rows.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { CHAIN_COLUMNS, type ChainHealth, chainHealthRow } from './read-views.ts';
 
@@ -140,13 +140,13 @@ export function listVerifications(client: Queryable, companyId: string | null): 
   });
 }
 
-/** The result of the last verification of an environment; null before anything was issued. */
-export function findVerification(
+/** The results of the last verifications of environments in which something was issued. */
+export function readVerificationsOf(
   client: Queryable,
-  environmentId: number,
-): Promise<VerificationState | null> {
-  const text = `select ${VERIFICATION_COLUMNS} from ops.verification where environment_id = $1`;
-  return readRow(client, verificationStateRow, text, [environmentId]);
+  keys: readonly RowKey[],
+): Promise<Map<string, VerificationState>> {
+  const text = `select ${VERIFICATION_COLUMNS} from ops.verification where environment_id = wanted.environment_id`;
+  return readRowOfEach(client, verificationStateRow, text, keys);
 }
 
 const idRow = z.object({ id: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow } from '../../../ground/db/rows.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const environmentLocationRow = z.object({
   environmentId: column.whole,
@@ -10,25 +10,30 @@ const environmentLocationRow = z.object({
   legalName: z.string(),
 });
 
+const placeRow = z.object({ id: z.string(), environmentId: column.whole });
+
 /** The environment of a resource, and its company. */
 export type EnvironmentLocation = z.output<typeof environmentLocationRow>;
 
 /** Tables of resources with an environment, by the prefix of the id. */
-const TABLES: Readonly<Record<string, string>> = {
-  inv: 'invoice',
-  rec: 'registration_record',
-  sub: 'submission',
-  ns: 'number_series',
-  int: 'integration',
-  cus: 'customer',
-  key: 'api_key',
-  bat: 'invoice_batch',
-  eml: 'invoice_email',
-  dft: 'invoice_draft',
-  sch: 'invoice_schedule',
-  whe: 'webhook_endpoint',
-  whd: 'webhook_delivery',
-};
+const TABLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    inv: 'invoice',
+    rec: 'registration_record',
+    sub: 'submission',
+    ns: 'number_series',
+    int: 'integration',
+    cus: 'customer',
+    key: 'api_key',
+    bat: 'invoice_batch',
+    eml: 'invoice_email',
+    dft: 'invoice_draft',
+    sch: 'invoice_schedule',
+    whe: 'webhook_endpoint',
+    whd: 'webhook_delivery',
+    pay: 'invoice_payment',
+  }),
+);
 
 const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id as "companyId", c.legal_name as "legalName"
   from environment e join company c on c.id = e.company_id`;
@@ -37,7 +42,7 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
  * The environment of the resource of one of these tables with that id; null when there is none.
  */
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
-  const table = TABLES[id.slice(0, id.indexOf('_'))];
+  const table = TABLES.get(id.slice(0, id.indexOf('_')));
   if (table === undefined) return null;
   return readRow(
     client,
@@ -45,6 +50,21 @@ export async function locateResource(client: Queryable, id: string): Promise<Env
     `${SELECT_ENVIRONMENT} where e.id = (select environment_id from ${table} where id = $1)`,
     [id],
   );
+}
+
+/** The environments of such resources, by their ids: one statement for each table. */
+export async function environmentsOfResources(
+  client: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const [prefix, own] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
+    const table = TABLES.get(prefix);
+    if (table === undefined) continue;
+    const text = `select id, environment_id as "environmentId" from ${table} where id = any ($1)`;
+    for (const row of await readRows(client, placeRow, text, [own])) found.set(row.id, row.environmentId);
+  }
+  return found;
 }
 
 /** The environment of a chain, by the chain's number; null when there is none. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 
 /** The views of the schema `ops`, as typed rows. */
 
@@ -91,6 +98,15 @@ export const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "ch
     select json_build_object('month', month, 'pages', pages, 'compared', compared, 'missing', missing, 'trouble', trouble)
       from ops.comparisons comparison
      where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
+
+/** The states of live chains by their numbers. */
+export function chainHealthOfEach(
+  client: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, ChainHealth>> {
+  const text = `select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = wanted.id::int`;
+  return readRowOfEach(client, chainHealthRow, text, keys);
+}
 
 /** The state of one live chain; null for a chain of a test environment, and for an unknown one. */
 export function chainHealthOf(client: Queryable, chainId: number): Promise<ChainHealth | null> {

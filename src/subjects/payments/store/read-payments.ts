@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import type { Movement } from '../business-statuses.ts';
 import { type Payment, payment } from '../shapes.ts';
 
@@ -78,6 +78,13 @@ export async function readMovementsOf(
   ]);
   const found = Map.groupBy(rows, ({ key }) => key);
   return new Map(keys.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
+}
+
+/** Payments by their environments and ids, removed or not. */
+export function readPaymentsById(client: Queryable, keys: readonly RowKey[]): Promise<Map<string, Payment>> {
+  const text = `select ${PAYMENT} from invoice_payment payment ${REMOVED}
+     where payment.environment_id = wanted.environment_id and payment.id = wanted.id`;
+  return readRowOfEach(client, payment, text, keys);
 }
 
 /** A payment by its id, removed or not, in an environment or for null in any; null when there is none. */

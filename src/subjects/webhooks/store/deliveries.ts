@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
@@ -38,6 +38,14 @@ export async function readDelivery(
     `select ${DELIVERY} from webhook_delivery where environment_id = $1 and id = $2`,
     [environmentId, id],
   );
+}
+
+export function readDeliveriesById(
+  client: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, StoredDelivery>> {
+  const text = `select ${DELIVERY} from webhook_delivery where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(client, delivery, text, keys);
 }
 
 /** The deliveries of endpoints that are due by the database's clock, of each the oldest first and so many `max`. */

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  execute,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 import type { Encrypted } from '../../../ground/lib/encryption.ts';
 import { type Endpoint, endpoint } from '../shapes.ts';
 
@@ -33,6 +41,14 @@ export async function readEndpoint(
     },
     [environmentId, id],
   );
+}
+
+export function readEndpointsById(
+  client: Queryable,
+  keys: readonly RowKey[],
+): Promise<Map<string, Endpoint>> {
+  const text = `select ${ENDPOINT} from webhook_endpoint where environment_id = wanted.environment_id and id = wanted.id`;
+  return readRowOfEach(client, endpoint, text, keys);
 }
 
 /** The endpoint as it stays until the end of the transaction: nobody changes or removes it meanwhile. */
