@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     name: 'a tax',
     at: () => `${own}/taxes/es_exempt`,
     fields: () => ({
-      ...{ label: 'Exento por enseñanza', agencyTax: '01', operationClass: '', exemption: 'E1' },
+      ...{ label: 'Exento por enseñanza', agencyTax: 'vat', operationClass: '', exemption: 'E1' },
       ...{ regimeKey: '01', legalMention: 'Exenta (art. 20.Uno.9.º LIVA)' },
     }),
     action: 'set_tax_catalog_row',
@@ -183,7 +183,7 @@ test.each([
   [
     'a tax that the agency would reject',
     '/taxes/vat',
-    { label: 'IVA', agencyTax: '01', exemption: 'E1', operationClass: 'S1' },
+    { label: 'IVA', agencyTax: 'vat', exemption: 'E1', operationClass: 'S1' },
   ],
   ['a series that is taken', '/series/new?environment=live', { prefix: 'F', type: 'standard' }],
   ['a malformed series', '/series/new?environment=live', { prefix: "'<>", type: 'standard' }],

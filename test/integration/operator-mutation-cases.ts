@@ -91,7 +91,7 @@ const ACCOUNTS: readonly MutationCase[] = [
       input: [
         'TaxCatalogRowInput!',
         {
-          ...{ companyId: company.companyId, taxType: 'vat', agencyTax: '01', regimeKey: '01' },
+          ...{ companyId: company.companyId, taxType: 'vat', agencyTax: 'vat', regimeKey: '01' },
           ...{ operationClass: 'S1', label: 'IVA general', reason: 'r' },
         },
       ],

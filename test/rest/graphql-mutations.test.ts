@@ -221,7 +221,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
       `mutation ($input: TaxCatalogRowInput!) { done: setTaxCatalogRow(input: $input) { __typename id label } }`,
       {
         input: {
-          ...{ companyId, taxType: 'vat', agencyTax: '01', regimeKey: '01', operationClass: 'S1' },
+          ...{ companyId, taxType: 'vat', agencyTax: 'vat', regimeKey: '01', operationClass: 'S1' },
           ...{ label: 'IVA general', reason: 'r' },
         },
       },

@@ -18,7 +18,7 @@ const REMOVE = `mutation ($company: ID!) {
 const vat = (parts: object = {}) => ({
   companyId: service.company.companyId,
   taxType: 'vat',
-  agencyTax: '01',
+  agencyTax: 'vat',
   regimeKey: '07',
   operationClass: 'S1',
   label: 'IVA',

@@ -8,7 +8,7 @@ type TaxType = EnumOf<'TaxType'>;
 /** How one tax type of a company is declared, as GraphQL gives it. */
 export type TaxRow = {
   readonly taxType: TaxType;
-  readonly agencyTax: string;
+  readonly agencyTax: EnumOf<'AgencyTax'>;
   readonly regimeKey: string | null;
   readonly operationClass: string | null;
   readonly exemption: string | null;
@@ -33,10 +33,10 @@ export function isTaxType(text: string): text is TaxType {
 
 /** Impuesto, list L1 of Orden HAC/1177/2024. */
 export const AGENCY_TAXES = [
-  ['01', '01 IVA'],
-  ['02', '02 IPSI'],
-  ['03', '03 IGIC'],
-  ['05', '05 Others'],
+  ['vat', '01 IVA'],
+  ['ipsi', '02 IPSI'],
+  ['igic', '03 IGIC'],
+  ['other', '05 Others'],
 ] as const;
 
 /** CalificacionOperacion, list L9. */

@@ -30,7 +30,7 @@ export type AnswerOf<Source extends string, Fragments extends readonly string[] 
 >;
 
 /** The values of an enumeration of the schema. */
-export type EnumOf<Name extends 'TaxType' | 'RegistrationStatus'> =
+export type EnumOf<Name extends 'TaxType' | 'AgencyTax' | 'RegistrationStatus'> =
   introspection['types'][Name]['enumValues'];
 
 /** GraphQL makes no difference between what is left out and what is undefined. */

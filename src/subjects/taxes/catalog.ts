@@ -4,6 +4,12 @@ import { TAX_TYPES, type TaxType, taxTypes } from './types.ts';
 /** The agency's Impuesto: IVA, IPSI, IGIC, others (list L1 of Orden HAC/1177/2024). */
 export const AGENCY_TAXES = ['01', '02', '03', '05'] as const;
 export type AgencyTax = (typeof AGENCY_TAXES)[number];
+const TAX_NAMES: Readonly<Record<AgencyTax, string>> = {
+  '01': 'IVA',
+  '02': 'IPSI',
+  '03': 'IGIC',
+  '05': 'others',
+};
 /** The agency's CalificacionOperacion: taxed, reverse charge, not subject, not subject by place of supply (L9). */
 export const OPERATION_CLASSES = ['S1', 'S2', 'N1', 'N2'] as const;
 export type OperationClass = (typeof OPERATION_CLASSES)[number];
@@ -214,7 +220,10 @@ export function catalogRowFaults(row: CatalogRow): FieldIssue[] {
 
 function classificationFaults(row: CatalogRow): FieldIssue[] {
   const shape = shapes[row.taxType];
-  if (!shape.taxes.includes(row.agencyTax)) return [fault('agencyTax', 'invalid_value', oneOf(shape.taxes))];
+  if (!shape.taxes.includes(row.agencyTax)) {
+    const taxes = shape.taxes.map((code) => `${code} ${TAX_NAMES[code]}`);
+    return [fault('agencyTax', 'invalid_value', oneOf(taxes))];
+  }
   const faults = keyFaults(row, shape);
   if ((row.operationClass === null) === (row.exemption === null)) {
     return [

@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
@@ -17,7 +17,7 @@ function fields(row: TaxRow | undefined): readonly ActionField[] {
     { name: 'label', label: 'Printed name', value: row?.label ?? '', max: 60, width: 'half' },
     {
       ...{ name: 'agencyTax', label: 'Tax', hint: 'Impuesto', width: 'half' },
-      ...{ value: row?.agencyTax ?? '01', choices: AGENCY_TAXES },
+      ...{ value: row?.agencyTax ?? 'vat', choices: AGENCY_TAXES },
     },
     {
       ...{ name: 'operationClass', label: 'Class', hint: 'CalificacionOperacion', width: 'half' },
@@ -60,9 +60,11 @@ export const setTax: Action = {
     const entryOrNull = (name: string) => entries(name) || null;
     const taxType = context.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
+    const agencyTax = chosen(AGENCY_TAXES, entries('agencyTax'));
+    if (agencyTax === null) return invalidField('agencyTax', 'invalid_value', 'is no tax of the agency');
     const input = {
       ...{ companyId: context.param('companyId'), taxType },
-      ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: entryOrNull('regimeKey') },
+      ...{ agencyTax, label: entries('label'), regimeKey: entryOrNull('regimeKey') },
       ...{ operationClass: chosen(CLASSES, entries('operationClass')) || null },
       ...{ exemption: chosen(EXEMPTIONS, entries('exemption')) || null },
       ...{ legalMention: entryOrNull('legalMention'), reason: entries('reason') },

@@ -41,7 +41,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
   fields: (t) => ({
     eventId: t.id({ description: 'The id of the event, `evt_…`.', resolve: ({ event }) => event.id }),
     type: t.string({
-      description: 'The type of the event, which begins with `invoice.`.',
+      description: 'The type of the event, as in `Event.type`; it begins with `invoice.`.',
       resolve: ({ event }) => event.type,
     }),
     sequence: t.int({
@@ -69,7 +69,10 @@ const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
   description: 'The filter of changes: all given conditions must hold.',
   fields: (t) => ({
     invoiceIds: t.idList({ description: `Only these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
-    eventTypes: t.stringList({ description: 'Only changes of these types, such as `invoice.registered`.' }),
+    eventTypes: t.stringList({
+      description:
+        'Only changes of these types, such as `invoice.registered`: those of `Event.type` that begin with `invoice.`.',
+    }),
     externalCustomerId: t.string({ description: 'Only invoices of this customer. Exact.' }),
     integrationId: t.id({ description: 'Only invoices of this integration.' }),
     kind: t.field({
@@ -101,7 +104,7 @@ builder.subscriptionFields((t) => ({
     type: EventType,
     description: `Each event of the environment as it happens, in the order of the journal. ${SENT_AS}`,
     args: {
-      types: t.arg.stringList({ description: 'Only events of these types.' }),
+      types: t.arg.stringList({ description: 'Only events of these types, as `Event.type` lists them.' }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
       ...environmentArguments,
     },

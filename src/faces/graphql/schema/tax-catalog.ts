@@ -1,6 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField } from '../../../ground/errors/refusal.ts';
-import type { CatalogRow, Exemption, OperationClass } from '../../../subjects/taxes/catalog.ts';
+import type { AgencyTax, CatalogRow, Exemption, OperationClass } from '../../../subjects/taxes/catalog.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,
@@ -13,6 +13,17 @@ import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
+
+/** Its own codes are digits, with which no name of GraphQL begins. */
+const AgencyTaxEnum = builder.enumType('AgencyTax', {
+  description: 'A tax as the agency’s records name it (Impuesto).',
+  values: {
+    vat: { value: '01', description: 'IVA, `01` in records.' },
+    ipsi: { value: '02', description: 'IPSI, `02` in records.' },
+    igic: { value: '03', description: 'IGIC, `03` in records.' },
+    other: { value: '05', description: 'Any other tax, `05` in records.' },
+  } as const satisfies Record<string, { value: AgencyTax; description: string }>,
+});
 
 const OperationClassEnum = builder.enumType('OperationClass', {
   description: 'How an operation that is not exempt is taxed (CalificacionOperacion).',
@@ -38,6 +49,10 @@ const ExemptionEnum = builder.enumType('Exemption', {
   } as const satisfies Record<Exemption, object>,
 });
 
+/** No enumeration: what a code means depends on the tax. */
+const REGIME_KEY =
+  'ClaveRegimen, two digits such as `01`: what they mean depends on `agencyTax`, and the agency may add to them.';
+
 type OfCompany = CatalogRow & { readonly companyId: string };
 
 export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').implement({
@@ -49,10 +64,10 @@ export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').imple
       resolve: ({ companyId, taxType }) => `tcr_${companyId}_${taxType}`,
     }),
     taxType: t.expose('taxType', { type: TaxTypeEnum }),
-    agencyTax: t.exposeString('agencyTax', { description: 'Impuesto: 01 IVA, 02 IPSI, 03 IGIC, 05 others.' }),
+    agencyTax: t.expose('agencyTax', { type: AgencyTaxEnum, description: 'Impuesto.' }),
     regimeKey: t.exposeString('regimeKey', {
       nullable: true,
-      description: 'ClaveRegimen; null where the agency takes none.',
+      description: `${REGIME_KEY} Null where the agency takes none.`,
     }),
     operationClass: t.expose('operationClass', {
       type: OperationClassEnum,
@@ -98,8 +113,8 @@ const TaxCatalogRowInput = builder.inputType('TaxCatalogRowInput', {
   fields: (t) => ({
     companyId: t.id({ required: true }),
     taxType: t.field({ type: TaxTypeEnum, required: true }),
-    agencyTax: t.string({ required: true }),
-    regimeKey: t.string(),
+    agencyTax: t.field({ type: AgencyTaxEnum, required: true }),
+    regimeKey: t.string({ description: REGIME_KEY }),
     operationClass: t.field({ type: OperationClassEnum }),
     exemption: t.field({ type: ExemptionEnum }),
     label: t.string({ required: true }),

@@ -120,7 +120,7 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
     eventId: t.exposeID('eventId', {
       description: 'The id of the event; also the header `webhook-id` of each attempt.',
     }),
-    eventType: t.exposeString('eventType', { description: 'The type of the event.' }),
+    eventType: t.exposeString('eventType', { description: 'The type of the event, as in `Event.type`.' }),
     sequence: t.exposeInt('sequence', { description: 'The sequence of the event.' }),
     status: t.expose('status', { type: DeliveryStatusEnum, description: 'The result.' }),
     attempts: t.exposeInt('attempts', { description: 'Number of attempts.' }),
