@@ -199,6 +199,14 @@ test('companies are paged and found by name or NIF', async () => {
   expect(first.pageInfo.hasNextPage).toBe(true);
   const second = await page(first.edges[0].cursor);
   expect([second.edges[0].node.legalName, second.pageInfo.hasNextPage]).toEqual(['Beta Norte SL', false]);
+  const nif = companyNif(92);
+  await execute(CREATE.replace('Nueva SL', 'Iñaki Agüera SL'), { nif, reason: 'signed' });
+  for (const text of ['IÑAKI', 'inaki', 'in\u0303aki ague', 'AGÜERA', nif.toLowerCase()])
+    expect((await execute(LIST, { text })).data.companies.edges, text).toMatchObject([
+      { node: { legalName: 'Iñaki Agüera SL' } },
+    ]);
+  for (const text of ['', '\u0301', 'x'.repeat(10_000)])
+    expect(codeOf(await execute(LIST, { text })), text).toBe('invalid_request');
   expect((await execute(LIST, { text: 'B7287781' })).data.companies.edges).toHaveLength(1);
   expect(codeOf(await execute(LIST, { after: 'co_1' }))).toBe('invalid_request');
 });

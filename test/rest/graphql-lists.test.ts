@@ -140,6 +140,11 @@ test('an order compares numbers by value, totals, and names without case and acc
   expect(await by('TOTAL', 'ASC')).toEqual((await by('TOTAL', 'DESC')).reverse());
   expect((await by('TOTAL', 'ASC')).slice(0, 2)).toEqual(['correction', 'cheap']);
   expect((await by('RECIPIENT_NAME', 'DESC')).slice(0, 2)).toEqual(['garcia', 'alvarez']);
+  const isNamed = (name: string) => ['garcia', 'alvarez'].includes(name);
+  const nameless = Object.keys(ids).filter((name) => !isNamed(name));
+  // Ties are in the order of issue.
+  expect(await by('RECIPIENT_NAME', 'ASC')).toEqual([...nameless, 'alvarez', 'garcia']);
+  expect((await by('TOTAL', 'ASC')).filter(isNamed)).toEqual(['garcia', 'alvarez']);
   expect((await by('NUMBER', 'ASC')).slice(0, 2)).toEqual(['cheap', 'menu']);
   expect(await by('ISSUED_AT', 'ASC')).toEqual(Object.keys(ids));
 });
@@ -206,6 +211,24 @@ describe('pages', () => {
       });
     }
     expect((await list({ filter, after: pageInfo.endCursor })).error).toBeUndefined();
+  });
+
+  test('of the arguments that `filter` replaced go on with cursors of the same arguments alone', async () => {
+    const page = async (args: string) => {
+      const { body } = await service.graphql(
+        `{ invoices(${args}) { edges { node { id } } pageInfo { endCursor } } }`,
+      );
+      return { ...body.data?.invoices, error: body.errors?.[0]?.extensions };
+    };
+    const { pageInfo } = await page('status: issued, first: 2');
+    expect((await page(`status: issued, after: "${pageInfo.endCursor}"`)).error).toBeUndefined();
+    expect((await page(`filter: { status: issued }, after: "${pageInfo.endCursor}"`)).error).toBeUndefined();
+    for (const other of ['status: voided', 'type: complete', 'first: 1'])
+      expect((await page(`${other}, after: "${pageInfo.endCursor}"`)).error, other).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ field: 'after' }],
+      });
+    expect((await page('text: "\u0301"')).error).toMatchObject({ errors: [{ field: 'text' }] });
   });
 
   test.each([{ first: 1, last: 1 }, { first: 0 }, { last: -1 }, { first: 101 }, { last: 2_000_000_000 }])(
@@ -304,6 +327,51 @@ test('anything is found by its id, and what is not is null with an error where i
   ]);
   const paths: string[] = body.errors.map(({ path }: Variables) => path.join('.'));
   expect(paths.sort()).toEqual(['nodes.1', 'nodes.3']);
+});
+
+test('nodes takes a hundred ids, whatever they look like, and each is answered at its place', async () => {
+  const nodes = async (wanted: readonly string[]) =>
+    (await service.graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: wanted })).body;
+  const own = ids['cheap']!;
+  const foreign = await service.call('POST', '/v1/invoices', {
+    body: aSimplifiedInvoice(),
+    key: service.company.live.key,
+  });
+  const { live } = service.company;
+  const others = [
+    ...[foreign.body.id, foreign.body.line_items[0].id, live.standardSeriesId, `env_${live.environmentId}`],
+    ...[
+      '',
+      '_',
+      'inv_',
+      'inv_\u0000',
+      'ns_\ud800',
+      "ns_' or 1=1",
+      `cus_${'x'.repeat(10_000)}`,
+      '__proto___1',
+    ],
+    ...[
+      'constructor_1',
+      'job_99999999999999999999',
+      'chain_1',
+      'key_1',
+      'pay_1',
+      'bar_1_1',
+      'evt_1',
+      'INV_1',
+    ],
+  ];
+  const { data, errors } = await nodes([own, ...others, own]);
+  expect(data.nodes).toEqual([{ id: own }, ...others.map(() => null), { id: own }]);
+  expect(new Set(errors.map(({ extensions }: Variables) => extensions.code))).toEqual(new Set(['not_found']));
+  expect(errors).toHaveLength(others.length);
+  expect((await nodes([])).data.nodes).toEqual([]);
+  expect((await nodes(Array(100).fill(own))).data.nodes).toHaveLength(100);
+  for (const count of [101, 1_000])
+    expect((await nodes(Array(count).fill(own))).errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'ids', code: 'too_big' }],
+    });
 });
 
 test('a line is found by its id, in its own environment alone', async () => {

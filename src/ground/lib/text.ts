@@ -31,6 +31,13 @@ export function line(max: number, min = 1) {
     .meta({ minLength: min, maxLength: max });
 }
 
+/** The same for a line that is looked for without case and accents: accents without a letter would be found everywhere. */
+export function searchedLine(max: number) {
+  return line(max).refine((text) => text.normalize('NFD').replace(/[\u0300-\u036f\s]/g, '') !== '', {
+    message: 'holds nothing to look for',
+  });
+}
+
 /** The same for a line that documents print: only characters that their fonts have. */
 export function printedLine(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };

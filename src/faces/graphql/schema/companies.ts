@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listedRows } from '../../../ground/db/listed.ts';
 import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { searchedLine } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
 import {
   type Account,
@@ -130,14 +130,16 @@ builder.queryField('company', (t) =>
   }),
 );
 
-const companyListRequest = z.strictObject({ text: line(200).nullish() });
+const companyListRequest = z.strictObject({ text: searchedLine(200).nullish() });
 
 builder.queryField('companies', (t) =>
   t.withAuth({ role: 'viewer' }).connection(
     {
       type: CompanyType,
       description: 'All companies, oldest first. `first` and `last` are 1 to 200, 50 by default.',
-      args: { text: t.arg.string({ description: 'A text in the name or the NIF, ignoring case.' }) },
+      args: {
+        text: t.arg.string({ description: 'A text in the name or the NIF; ignores case and accents.' }),
+      },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
       resolve: async (_root, { text: requestedText, ...paging }, context) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { line, searchedLine } from '../../../ground/lib/text.ts';
 import {
   type INVOICE_ORDERS,
   type InvoiceFilter,
@@ -133,12 +133,6 @@ export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
   }),
 });
 
-/** Combining accents without a base character would match everything. */
-const searched = (max: number) =>
-  line(max).refine((text) => text.normalize('NFD').replace(/[\u0300-\u036f\s]/g, '') !== '', {
-    message: 'holds nothing to look for',
-  });
-
 const taxId = line(60).transform((text) => text.replace(/[\s.-]/g, '').toUpperCase());
 
 /** Beyond the values of an enumeration there is nothing to add. */
@@ -175,12 +169,12 @@ const filterRequest = z.strictObject({
   paymentStatus: someOf(z.enum(PAYMENT_STATUSES)),
   recipientTaxId: taxId.nullish(),
   recipientTaxIds: someTexts(taxId),
-  recipientName: searched(120).nullish(),
+  recipientName: searchedLine(120).nullish(),
   number: line(60).nullish(),
   externalId: line(255).nullish(),
   externalIds: someTexts(line(255)),
   email: line(254).nullish(),
-  text: searched(200).nullish(),
+  text: searchedLine(200).nullish(),
   seriesId: line(60).nullish(),
   seriesIds: someTexts(line(60)),
   customerId: line(60).nullish(),

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { line, searchedLine } from '../../../ground/lib/text.ts';
 import {
   hasManyValues,
   type InvoiceFilter,
@@ -47,7 +47,7 @@ const olderFilters = z.strictObject({
   email: FILTERS.email.nullish(),
   number: FILTERS.number.nullish(),
   integrationId: line(60).nullish(),
-  text: line(200).nullish(),
+  text: searchedLine(200).nullish(),
 });
 
 const deprecationReason = 'Use `filter`.';
@@ -121,8 +121,9 @@ function olderFilter(args: Older): InvoiceFilter {
 }
 
 function joined(older: InvoiceFilter, filter: InvoiceFilter): InvoiceFilter {
-  const present = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-  return { ...older, ...present };
+  const missing = Object.entries(older).filter(([name]) => filter[name as keyof InvoiceFilter] === undefined);
+  // In the order of `filter`, of which cursors are made.
+  return { ...filter, ...Object.fromEntries(missing) };
 }
 
 /** Given the arguments as they were sent, which nothing has read yet. */
@@ -160,13 +161,12 @@ builder.queryField('invoices', (t) =>
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
         const page = requestedPage(args);
-        const requested = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
+        const filter = joined(olderFilter(args), filterOf(args.filter));
         // REST names the place in a list by an invoice's id, whatever the filter is.
         const cursors = context.bounded
-          ? cursorsOfInvoices(requested, order)
+          ? cursorsOfInvoices(filter, order)
           : cursorsOfInvoices({}, NEWEST_FIRST);
-        const filter = joined(olderFilter(args), requested);
         const request = {
           ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
           // A query from outside is refused with its cost instead; REST shows by its next_url that there is more.
