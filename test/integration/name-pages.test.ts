@@ -13,7 +13,10 @@ const INVOICES = 1_200;
 const PAGE = 10;
 
 /** Names of single recipients, whose words are hard to tell. */
-const ODD = ["O'Neill & Søn, S.L.", 'a+b (c) [d]', 'Ça va \\ 50%', 'ÀÉ-Ñandú_x', '...', '1.234'];
+const ODD = [
+  ...["O'Neill & Søn, S.L.", 'a+b (c) [d]', 'Ça va \\ 50%', 'ÀÉ-Ñandú_x', '...', '1.234'],
+  'Gràcia — l’Òptica',
+];
 
 /** The recipient at a place in the order of issue, from 1. */
 function nameAt(place: number): string {
@@ -140,6 +143,9 @@ test('are counted alike by the words of names and by patterns, with any separato
       son: 1,
       'a+b': 1,
       'b c d': 1,
+      optica: 1,
+      'GRACIA: l’ò': 1,
+      '—': 0,
       '[d]': 1,
       '.*': 0,
       '...': 0,

@@ -13,7 +13,7 @@ export const NAME = `folded(${RECIPIENT}) collate "C"`;
 export const hasName = (name: string) => `${NAME} = ${name}`;
 
 /** A character other than letters and digits before the accented letters; the same as in `name_words`. */
-const BETWEEN = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]';
+const BETWEEN = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]';
 
 /** The words of a text, in lower case and without accents, as rows `word`. */
 const wordsOf = (text: string) =>
