@@ -1,6 +1,7 @@
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
+import type { InvoiceFilter } from '../../../subjects/invoices/filter.ts';
 import {
   type PaymentTotal,
   type RateTotal,
@@ -125,6 +126,11 @@ function groupOf({
   return JSON.stringify([month, quarter, taxRate, seriesId, kind, recipientTaxId]);
 }
 
+/** Those of the invoices that count. What is out of force does not: nothing is voided and in force. */
+function whatCounts(filter: InvoiceFilter): InvoiceFilter {
+  return { ...filter, ...(filter.inForce === false && { statuses: ['voided'] }), inForce: true };
+}
+
 /** What totals cost before anything is read: a search, and so many groups as there may be. */
 const GROUPS = 50;
 
@@ -151,8 +157,7 @@ builder.queryField('invoiceTotals', (t) =>
       }
       const { pool } = context.services.db;
       const max = LIMITS.listRows.value;
-      const meant = { ...filterOf(filter), inForce: true };
-      const sums = { filter: meant, groupBy: groups, max: max + 1 };
+      const sums = { filter: whatCounts(filterOf(filter)), groupBy: groups, max: max + 1 };
       const search = <T>(read: () => Promise<T>) =>
         runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
       const totals = await search(() => readTotals(pool, environmentId, sums));
