@@ -145,6 +145,26 @@ describe('an access token', () => {
   });
 });
 
+test('a key has all scopes unless some are named, and none from its expiry on', async () => {
+  const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
+  const granted = async (terms: string) => {
+    const named = `companyId: "${service.company.companyId}", environment: test, name: "n", reason: "r"`;
+    const { body } = await service.graphql(
+      `mutation { createKey(${named} ${terms}) { key } }`,
+      {},
+      { key: operator },
+    );
+    return body.data.createKey.key as string;
+  };
+  const scopesOf = async (key: string) => (await service.graphql('{ viewer { scopes } }', {}, { key })).body;
+  expect((await scopesOf(await granted(''))).data.viewer.scopes).toEqual([...KEY_SCOPES]);
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const key = await granted(`, scopes: [correct, read], expiresAt: "${expiresAt}"`);
+  expect((await scopesOf(key)).data.viewer.scopes).toEqual(['read', 'correct']);
+  later(61);
+  expect((await scopesOf(key)).errors[0].extensions.code).toBe('unauthorized');
+});
+
 describe('viewer', () => {
   const WHO =
     '{ viewer { kind scopes role environment company { id legalName environments { totalCount } } } }';

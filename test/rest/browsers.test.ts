@@ -109,6 +109,18 @@ describe('a page of any other origin', () => {
   });
 });
 
+test('no page reads anything but /graphql, whatever its origin', async () => {
+  for (const path of ['/v1/invoices', '/v1/access_tokens', '/v1/openapi.json']) {
+    const { headers: allowed } = await fetch(`${service.url}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin: OURS, 'access-control-request-method': 'GET' },
+    });
+    expect(allowed.get('access-control-allow-origin')).toBeNull();
+    const { headers } = await service.call('GET', path, { key: token, headers: { origin: OURS } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
 test('our own pages and programs use a key', async () => {
   expect((await from('http://lacre.test', service.company.test.key)).status).toBe(200);
   expect((await from(service.url, service.company.test.key)).status).toBe(200);

@@ -9,11 +9,12 @@ import {
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builder } from '../../src/faces/graphql/builder.ts';
-import { withPermissions } from '../../src/faces/graphql/permissions.ts';
-import { printedSchema } from '../../src/faces/graphql/schema.ts';
+import { permissionOf, withPermissions } from '../../src/faces/graphql/permissions.ts';
+import { printedSchema, schema } from '../../src/faces/graphql/schema.ts';
 import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
@@ -111,6 +112,8 @@ const fromElsewhere = () => {
 /** What is no scope and no role. */
 const OTHERS = ['everybody', 'known', 'ownKey'];
 
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+
 const REFUSALS = ['unauthorized', 'forbidden', 'rate_limited'];
 
 /** What the caller is told of its permission: null when it may. */
@@ -165,6 +168,22 @@ describe('every root field answers those who are permitted, and no others', () =
       }
     }
   });
+});
+
+test('a field below the root that needs more than its object states it in its description', () => {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) && !ROOTS.includes(type.name)
+      ? Object.values(type.getFields()).flatMap((field) => {
+          const needed = permissionOf(field);
+          return needed === null ? [] : [{ name: `${type.name}.${field.name}`, field, needed }];
+        })
+      : [],
+  );
+  expect(fields.map(({ name }) => name)).toEqual(['Company.environments']);
+  for (const { field, needed } of fields)
+    expect(field.description).toContain(
+      `For operators: needs an operator key with the role \`${needed.role}\``,
+    );
 });
 
 describe('every route under /v1 does the same', () => {

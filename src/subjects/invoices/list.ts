@@ -1,4 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
+import { COUNTED, type Counted, countedUpTo } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from './filter.ts';
 import { countInvoices, cursorsAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
@@ -94,15 +95,11 @@ function cut(
   return { ids, linesOf, lines: sum, hasMore };
 }
 
-/** Counts are exact up to this number: bounded work, and more than anybody pages through. */
-const COUNTED = 10_000;
-
 /** The number of matching invoices: exact up to 10,000, beyond that 10,000 and `isExact` false. */
 export async function countedInvoices(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   filter: InvoiceFilter,
-): Promise<{ readonly count: number; readonly isExact: boolean }> {
-  const count = await countInvoices(db.pool, environmentId, filter, COUNTED + 1);
-  return { count: Math.min(count, COUNTED), isExact: count <= COUNTED };
+): Promise<Counted> {
+  return countedUpTo(await countInvoices(db.pool, environmentId, filter, COUNTED + 1));
 }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import {
+  ANA,
+  decideRecords,
+  differences,
+  issueWith,
+  operatorOf,
+  substitution,
+} from '../support/invoices/corrections.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** A list of what changed since an instant has each invoice that a caller may see differently since then, and no other. */
+
+let service: TestService;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+});
+afterAll(() => service.close());
+
+const ticket = () => issueWith(service, aSimplifiedInvoice(), 'live');
+type Ticket = Awaited<ReturnType<typeof ticket>>;
+
+/** An instant after everything that has happened so far. */
+async function aMomentLater(): Promise<Date> {
+  const before = Date.now();
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(before + 1);
+  return new Date();
+}
+
+async function changedSince(instant: Date): Promise<{ ids: string[]; updated: boolean[] }> {
+  const { body } = await service.graphql(
+    'query ($since: DateTime!) { invoices(filter: { changedSince: $since }) { totalCount edges { node { id updatedAt } } } }',
+    { since: instant.toISOString() },
+    { key: service.company.live.key },
+  );
+  expect(body.errors).toBeUndefined();
+  const { totalCount, edges } = body.data.invoices;
+  const nodes: { id: string; updatedAt: string }[] = edges.map(({ node }: { node: object }) => node);
+  expect(totalCount).toBe(nodes.length);
+  return {
+    ids: nodes.map(({ id }) => id),
+    updated: nodes.map(({ updatedAt }) => new Date(updatedAt) >= instant),
+  };
+}
+
+/** What is done to an invoice; the ids of others that change or are new with it. */
+const CHANGES: Readonly<Record<string, (own: Ticket) => Promise<readonly string[]>>> = {
+  'was registered': async ({ id }) => {
+    await decideRecords(service.db, id, 'registered');
+    return [];
+  },
+  'was refused by the agency': async ({ id }) => {
+    await decideRecords(service.db, id, 'rejected');
+    return [];
+  },
+  'was corrected by differences': async (own) => [
+    (await issueWith(service, differences(own, -100), 'live')).id,
+  ],
+  'was replaced': async (own) => [(await issueWith(service, substitution(own, 500), 'live')).id],
+  'was voided': async ({ id }) => {
+    expect((await operator.voidInvoice(id)).errors).toBeUndefined();
+    return [];
+  },
+  'was exchanged': async ({ id }) => {
+    const { data, errors } = await operator.exchangeInvoices({ ticketIds: [id], recipient: ANA });
+    expect(errors).toBeUndefined();
+    return [data.result.id];
+  },
+  'was paid': async ({ id }) => {
+    const body = { amount: 100, paid_on: madridDay(new Date()) };
+    const { key } = service.company.live;
+    expect((await service.call('POST', `/v1/invoices/${id}/payments`, { body, key })).status).toBe(201);
+    return [];
+  },
+};
+
+/** What happens to a record that has not been sent yet. */
+const AT_THE_AGENCY = ['was registered', 'was refused by the agency'];
+
+test.each(Object.entries(CHANGES))('one that %s', async (what, change) => {
+  const own = await ticket();
+  await ticket();
+  if (!AT_THE_AGENCY.includes(what)) await decideRecords(service.db, own.id, 'registered');
+  const instant = await aMomentLater();
+  expect((await changedSince(instant)).ids).toEqual([]);
+  const more = await change(own);
+  const { ids, updated } = await changedSince(instant);
+  expect(ids).toEqual([...more, own.id]);
+  expect(updated).toEqual(ids.map(() => true));
+});
+
+test('the one that a voided correction gave back to', async () => {
+  const own = await ticket();
+  await decideRecords(service.db, own.id, 'registered');
+  const correction = await issueWith(service, substitution(own, 500), 'live');
+  await decideRecords(service.db, correction.id, 'registered');
+  const instant = await aMomentLater();
+  expect((await operator.voidInvoice(correction.id)).errors).toBeUndefined();
+  expect((await changedSince(instant)).ids).toEqual([correction.id, own.id]);
+});
