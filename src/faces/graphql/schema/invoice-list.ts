@@ -120,10 +120,12 @@ function olderFilter(args: Older): InvoiceFilter {
   };
 }
 
+const defined = (filter: InvoiceFilter): InvoiceFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+/** In the order of `filter`, of which cursors are made. */
 function joined(older: InvoiceFilter, filter: InvoiceFilter): InvoiceFilter {
-  const missing = Object.entries(older).filter(([name]) => filter[name as keyof InvoiceFilter] === undefined);
-  // In the order of `filter`, of which cursors are made.
-  return { ...filter, ...Object.fromEntries(missing) };
+  return { ...filter, ...defined(older), ...defined(filter) };
 }
 
 /** Given the arguments as they were sent, which nothing has read yet. */
