@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
+import { readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
 
 let service: TestService;
@@ -82,6 +84,47 @@ describe('a document that was published', () => {
       key: token,
     });
     expect(body.data).toEqual(isPage);
+  });
+
+  test('is read by GET, under the name that GraphQL over HTTP has too, but changes nothing that way', async () => {
+    const text = 'query ($first: Int) { invoices(first: $first) { pageInfo { hasNextPage } } }';
+    const change = 'mutation { setAllowedOrigins(origins: []) { origins } }';
+    await publish([text, change]);
+    const get = (parameters: Record<string, string>) =>
+      service.call('GET', `/graphql?${new URLSearchParams(parameters)}`);
+    for (const name of ['documentId', 'doc_id']) {
+      const { body } = await get({ [name]: `sha256:${hashOf(text)}`, variables: '{"first":1}' });
+      expect(body.data).toEqual({ invoices: { pageInfo: { hasNextPage: false } } });
+    }
+    const { status, body } = await get({ documentId: hashOf(change) });
+    expect([status, body.errors[0].extensions.code]).toEqual([405, 'method_not_allowed']);
+    expect(await execute({ documentId: hashOf(change) }, service.company.test.key)).toHaveProperty(
+      'setAllowedOrigins',
+    );
+  });
+
+  test('may be a subscription', async () => {
+    const text = 'subscription Live { event { type } }';
+    await publish([text]);
+    await only(true);
+    const stream = await readStream(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ documentId: hashOf(text) }),
+    });
+    onTestFinished(() => stream.close());
+    expect(stream.status).toBe(200);
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const [first] = await stream.received(1);
+    expect(first).toEqual({ data: { event: { type: 'invoice.issued' } } });
+  });
+
+  test('is executed by its text where a hash is sent beside one', async () => {
+    const body = { query: '{ viewer { scopes } }', documentId: hashOf(WHO) };
+    expect(await execute(body)).toEqual({ viewer: { scopes: ['read'] } });
   });
 
   test('is not visible from another environment, nor without a key', async () => {
@@ -195,6 +238,35 @@ describe('publishing', () => {
     expect((await publish([WHO])).data.publishDocuments.count).toBe(most);
     expect(await execute({ documentId: hashOf(filler(1)) })).toEqual(isPage);
     expect(await execute({ documentId: hashOf(filler(most)) })).toBe('400 invalid_request');
+  });
+
+  test('again counts once, and as the newest', async () => {
+    const { environmentId } = service.company.test;
+    const number = async () => (await publish([WHO, WHO])).data.publishDocuments.count;
+    const before = await number();
+    const since = 'update trusted_document set published_at = $2 where environment_id = $1 and hash = $3';
+    const old = new Date('2001-01-01');
+    await service.owner.query(since, [environmentId, old, hashOf(WHO)]);
+    expect(await number()).toBe(before);
+    const { rows } = await service.owner.query<{ at: Date }>(
+      'select published_at as at from trusted_document where environment_id = $1 and hash = $2',
+      [environmentId, hashOf(WHO)],
+    );
+    expect(rows[0]!.at.getTime()).toBeGreaterThan(old.getTime());
+  });
+
+  test('is of one environment, with its limit and its restriction', async () => {
+    const text = 'query Both { viewer { kind } }';
+    const { key } = service.company.live;
+    await publish([text]);
+    const most = vi.spyOn(LIMITS.trustedDocuments, 'value', 'get').mockReturnValue(1 as never);
+    onTestFinished(() => most.mockRestore());
+    expect((await publish([WHO, text], key)).data.publishDocuments.count).toBe(1);
+    most.mockRestore();
+    expect(await execute({ documentId: hashOf(text) })).toEqual(isPage);
+    await only(true);
+    const made = await service.call('POST', '/v1/access_tokens', { key, body: { scopes: ['read'] } });
+    expect(await execute({ query: '{ viewer { scopes } }' }, made.body.token)).toHaveProperty('viewer');
   });
 
   test('a constraint checks that a text has its hash', async () => {

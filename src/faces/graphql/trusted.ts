@@ -39,10 +39,10 @@ export function trustedDocuments(
     return text;
   };
   return {
-    async onParams({ params, setParams, setResult, context }) {
+    async onParams({ params, request, setParams, setResult, context }) {
       const { caller } = context as unknown as Context;
       if (caller === null) return;
-      const hash = params.query ? null : requestedHash(params);
+      const hash = params.query ? null : requestedHash(params, request);
       if (hash !== null) {
         const text = caller.kind === 'merchant' ? await textOf(caller.environmentId, hash) : null;
         // Thrown, or Yoga would answer that the text is missing.
@@ -65,9 +65,12 @@ const HASH = /^(?:sha256:)?([0-9a-f]{64})$/;
  * The hash in `documentId` (GraphQL over HTTP, appendix on persisted documents), `doc_id` (as Relay sends it) or
  * `extensions.persistedQuery.sha256Hash` (as Apollo's and urql's clients do); the text itself for what is no hash.
  */
-function requestedHash(params: GraphQLParams): string | null {
-  const { documentId, doc_id: docId, extensions } = params as GraphQLParams & Record<string, unknown>;
-  const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
+function requestedHash(params: GraphQLParams, { method, url }: Request): string | null {
+  // Of an address Yoga reads no parameters but its own.
+  const named: Record<string, unknown> =
+    method === 'GET' ? Object.fromEntries(new URL(url).searchParams) : { ...params };
+  const { documentId, doc_id: docId } = named;
+  const persisted = (params.extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
     ?.persistedQuery?.sha256Hash;
   const sent = documentId ?? docId ?? persisted;
   return typeof sent === 'string' ? (HASH.exec(sent)?.[1] ?? sent.slice(0, 64)) : null;
