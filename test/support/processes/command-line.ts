@@ -31,21 +31,27 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 let databases = 0;
 
 /** Runs commands in this process, as the program does, on a database that is open already. */
-export function commandLine(db: Db, variables: Record<string, string> = {}): CommandLine {
+export function commandLine(
+  db: Db,
+  variables: Record<string, string> = {},
+  given: { terminal?: boolean } = {},
+): CommandLine {
   databases += 1;
   const CHECKPOINT_DIR = join(folder, String(databases));
   return commandLineOn({
+    ...given,
     config: () => readConfig({ ...SECRETS, CHECKPOINT_DIR, ...variables }),
     database: async () => db,
   });
 }
 
-/** The same with settings and a database that are opened when a command needs them. */
-export function commandLineOn(
-  given: Pick<CliRuntime, 'config' | 'database'> & { profiles?: string },
-): CommandLine {
+/** The same with settings and a database that are opened when a command needs them; errors may go to a terminal. */
+export function commandLineOn({
+  terminal = false,
+  ...given
+}: Pick<CliRuntime, 'config' | 'database'> & { profiles?: string; terminal?: boolean }): CommandLine {
   return async (words, input = '') => {
-    const [stdout, stderr] = [new Sink(), new Sink()];
+    const [stdout, stderr] = [new Sink(), Object.assign(new Sink(), { isTTY: terminal })];
     const exit = await runCommandLine(words, {
       ...{ stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
       profiles: join(folder, 'profiles.json'),
