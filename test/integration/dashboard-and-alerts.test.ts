@@ -15,6 +15,7 @@ import { faultsOf, readExposition, type Series } from './promql.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const ALERTS = join(DEPLOY, 'prometheus/alerts.yaml');
+const TESTS = join(DEPLOY, 'prometheus/alerts.test.yaml');
 
 type Rule = {
   readonly record?: string;
@@ -146,16 +147,17 @@ describe('the alert rules', () => {
 
   const promtool = spawnSync('promtool', ['--version']).error === undefined;
   test.skipIf(!promtool)('are accepted by Prometheus, and each fires when it should', () => {
-    const tests = join(DEPLOY, 'prometheus/alerts.test.yaml');
     for (const args of [
       ['check', 'rules', ALERTS],
-      ['test', 'rules', tests],
+      ['test', 'rules', TESTS],
     ]) {
       const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
       expect(status, stdout + stderr).toBe(0);
     }
-    // The scenarios in which something fires name everything that does.
-    const { tests: scenarios } = parse(readFileSync(tests, 'utf8')) as { tests: Scenario[] };
+  });
+
+  test('each fires in one of the scenarios for Prometheus', () => {
+    const { tests: scenarios } = parse(readFileSync(TESTS, 'utf8')) as { tests: Scenario[] };
     const fired = scenarios.flatMap(({ promql_expr_test }) =>
       promql_expr_test.flatMap(({ exp_samples = [] }) => exp_samples.map(({ labels }) => labels)),
     );
@@ -199,6 +201,10 @@ describe('the dashboard', () => {
       ).toEqual([]);
     }
   });
+});
+
+test('a process without a standby tells nothing of one, so that no alert fires for it', () => {
+  expect(exposition).not.toMatch(/^lacre_standby/m);
 });
 
 test('the metrics are named by the conventions: base units, totals, no company in a histogram', () => {
