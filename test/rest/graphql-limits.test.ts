@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIRST_QUERY } from '../../src/faces/graphql/graphiql.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -311,7 +312,7 @@ describe('an error', () => {
   });
 });
 
-test('a browser receives GraphiQL', async () => {
+test('a browser receives GraphiQL, which opens with a query of ours', async () => {
   const { status, body } = await service.call('GET', '/graphql', {
     key: null,
     headers: { accept: 'text/html' },
@@ -319,4 +320,6 @@ test('a browser receives GraphiQL', async () => {
   expect(status).toBe(200);
   expect(body).toContain('<html');
   expect(body).not.toMatch(/(src|href)="https?:/);
+  const [, first] = /"defaultQuery":("(?:[^"\\]|\\.)*")/.exec(body) ?? [];
+  expect(JSON.parse(first ?? 'null')).toBe(FIRST_QUERY);
 });

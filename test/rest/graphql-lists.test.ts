@@ -120,17 +120,32 @@ describe('a filter', () => {
     expect(await found({ changedSince: date, status: ['voided'] })).toEqual(['mistaken']);
   });
 
-  test.each([
+  test.each<[Variables, string]>([
     [{ text: 'x'.repeat(10_000) }, 'filter.text'],
     [{ text: '\u0301\u0301 \u0308' }, 'filter.text'],
     [{ recipientName: '' }, 'filter.recipientName'],
     [{ status: Array(1_000).fill('issued') }, 'filter.status'],
     [{ status: [] }, 'filter.status'],
+    [{ type: Array(1_000).fill('complete') }, 'filter.type'],
+    [{ kind: Array(1_000).fill('original') }, 'filter.kind'],
+    [{ registrationStatus: Array(1_000).fill('pending') }, 'filter.registrationStatus'],
+    [{ paymentStatus: Array(1_000).fill('paid') }, 'filter.paymentStatus'],
+    [{ metadata: Array(1_000).fill({ key: 'shop', value: 'a' }) }, 'filter.metadata'],
+    ...['externalIds', 'recipientTaxIds', 'seriesIds'].map((name): [Variables, string] => [
+      { [name]: Array.from({ length: 1_000 }, (_, index) => `x${index}`) },
+      `filter.${name}`,
+    ]),
     [{ issuedOn: { from: '2026-02-30' } }, 'filter.issuedOn.from'],
   ])('that makes no sense is refused by its field: %#', async (filter, field) => {
+    const refused = { code: 'invalid_request', errors: [{ field }] };
     const { error, edges } = await list({ filter });
     expect(edges).toBeUndefined();
-    expect(error.extensions).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+    expect(error.extensions).toMatchObject(refused);
+    const { body } = await service.graphql(
+      'query ($filter: InvoiceFilter) { invoiceTotals(filter: $filter) { count } }',
+      { filter },
+    );
+    expect(body.errors[0].extensions).toMatchObject(refused);
   });
 });
 
