@@ -56,9 +56,9 @@ async function startDemo(): Promise<Lacre> {
 }
 
 async function start(): Promise<void> {
-  const { LACRE_KEY, DATA_DIR = join(REPOSITORY, '.data'), PORT = '5173' } = process.env;
-  const lacre =
-    LACRE_KEY === undefined ? ((await demoOf(DATA_DIR)) ?? (await startDemo())) : lacreOf(process.env);
+  const { LACRE_URL, LACRE_KEY, DATA_DIR = join(REPOSITORY, '.data'), PORT = '5173' } = process.env;
+  const isGiven = LACRE_URL !== undefined || LACRE_KEY !== undefined;
+  const lacre = isGiven ? lacreOf(process.env) : ((await demoOf(DATA_DIR)) ?? (await startDemo()));
   const folder = join(import.meta.dirname, 'dist');
   await buildPage(folder);
   const server = await serve(folder, lacre, Number(PORT));

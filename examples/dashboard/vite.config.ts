@@ -1,12 +1,20 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { lacreOf } from './server/lacre.ts';
+import { allowOrigin, lacreOf } from './server/lacre.ts';
 import { tokenRoute } from './server/token-route.ts';
 
-/** `npm run dev` answers the page's question for a token as the page's own server does. */
+/** `npm run dev` gives tokens to the page as the page's own server does, and lets its origin use them. */
 const tokens: Plugin = {
   name: 'access-tokens',
-  configureServer: ({ middlewares }) => void middlewares.use('/token', tokenRoute(lacreOf(process.env))),
+  async configureServer({ config, middlewares }) {
+    const lacre = lacreOf(process.env);
+    middlewares.use('/token', tokenRoute(lacre));
+    await allowOrigin(lacre, `http://localhost:${config.server.port}`);
+  },
 };
 
-export default defineConfig({ root: import.meta.dirname, plugins: [react(), tokens] });
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tokens],
+  server: { strictPort: true },
+});

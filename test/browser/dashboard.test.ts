@@ -1,46 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPage } from '../../examples/dashboard/server/build.ts';
-import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
-import { allowOrigin, execute } from '../../examples/dashboard/server/lacre.ts';
-import { serve } from '../../examples/dashboard/server/serve.ts';
 import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
-import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
-import { anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
-import { type TestService, testService } from '../support/http/http-service.ts';
+import type { UnsentCompany } from '../support/agency/unsent-company.ts';
+import type { TestService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
-import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
+import { faultsByAxe, hasBrowser } from '../support/pages/browser.ts';
+import { type Dashboard, DESKTOP, heading, openDashboard, rows } from '../support/pages/dashboard.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as for production', () => {
-  let simulator: TestSimulator;
+  let dashboard: Dashboard;
   let service: TestService;
-  let browser: TestBrowser;
   let shop: UnsentCompany;
-  let server: Server;
-  let folder: string;
   let origin: string;
+  const openPage: Dashboard['openPage'] = (...where) => dashboard.openPage(...where);
   beforeAll(async () => {
-    simulator = await testSimulator();
-    [service, browser] = await Promise.all([testService({}, { simulator }), openBrowser()]);
-    shop = await anUnsentCompany(service, 'Comercial Norte SL');
-    await simulator.control({ mode: 'ok', enforce_wait: false });
-    folder = mkdtempSync(join(tmpdir(), 'lacre-dashboard-'));
-    await buildPage(folder);
-    const lacre = { url: service.url, key: shop.company.live.key };
-    server = await serve(folder, lacre, 0);
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await allowOrigin(lacre, origin);
-    await publishDocuments(lacre);
-    // Whatever the page asked beside what it has published would be refused.
-    await execute(lacre, 'mutation { requireTrustedDocuments(only: true) { only } }');
+    dashboard = await openDashboard();
+    ({ service, shop, origin } = dashboard);
     for (let sale = 1; sale <= 25; sale += 1) {
       await shop.issue({ line_items: [aLine({ description: `Sale ${sale}`, unit_amount: sale * 1_000 })] });
     }
@@ -53,35 +30,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
       }),
     );
   });
-  afterAll(async () => {
-    server?.closeAllConnections();
-    server?.close();
-    await browser?.close();
-    await service?.close();
-    if (folder) rmSync(folder, { recursive: true });
-  });
-
-  /** A browser at a page, what went wrong there, and all that it sent. */
-  async function openPage(path = '', options: BrowserContextOptions = DESKTOP) {
-    const context = await browser.visitor({ locale: 'en-GB', ...options });
-    const page = await context.newPage();
-    const trouble: string[] = [];
-    const sent: string[] = [];
-    page.on('console', (message) => trouble.push(message.text()));
-    page.on('pageerror', (error) => trouble.push(error.message));
-    page.on('request', (request) => {
-      sent.push(`${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
-      const { origin: requested } = new URL(request.url());
-      if (requested !== origin && requested !== service.url && requested !== 'null')
-        trouble.push(`asked ${request.url()}`);
-    });
-    await page.goto(`${origin}/${path}`);
-    return { context, page, trouble, sent };
-  }
-
-  const heading = (page: Page, name: string | RegExp) =>
-    page.getByRole('heading', { level: 1, name }).waitFor();
-  const rows = (page: Page) => page.locator('tbody tr');
+  afterAll(() => dashboard?.close());
 
   test('lists, filters and pages, and the address contains filter and page', async () => {
     const { context, page, trouble, sent } = await openPage();
@@ -245,6 +194,12 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     const rates = page.getByRole('region', { name: 'By rate of tax' });
     await rates.getByRole('img').waitFor();
     expect(await rates.getByRole('rowheader').allInnerTexts()).toEqual(['4 %', '21 %']);
+    // A month in which nothing was invoiced has its place on the axis, and the axis its zero.
+    const months = page.getByRole('region', { name: 'By month' });
+    const onAxes = await months.locator('.scale').allTextContents();
+    expect(onAxes).toEqual(expect.arrayContaining(['€0', 'Jan']));
+    expect(onAxes.filter((text) => /^[A-Z]/.test(text))).toHaveLength(new Date().getUTCMonth() + 1);
+    expect(await months.getByRole('rowheader').count()).toBe(1);
     await page.getByLabel('Year').selectOption({ index: 3 });
     await page.getByText('Nothing was invoiced in this year.').waitFor();
     expect(trouble).toEqual([]);

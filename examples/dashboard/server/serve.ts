@@ -17,7 +17,7 @@ export async function serve(folder: string, lacre: Lacre, port: number): Promise
   const serveToken = tokenRoute(lacre);
   const policy = `default-src 'self'; connect-src 'self' ${new URL(lacre.url).origin}; frame-ancestors 'none'`;
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname } = URL.parse(`http://localhost${request.url}`) ?? { pathname: '' };
     if (pathname === '/token') return serveToken(request, response);
     // `URL` has resolved every `..` of the path, and what is encoded is not decoded: nothing outside of the folder is read.
     const file = pathname === '/' ? '/index.html' : pathname;

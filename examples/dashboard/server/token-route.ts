@@ -4,6 +4,7 @@ import type { Lacre } from './lacre.ts';
 /** What the page does: it reads and issues. A page that only shows requests `read` alone. */
 const SCOPES = ['read', 'issue'];
 const TTL_SECONDS = 600;
+const TIMEOUT_MS = 10_000;
 
 /**
  * `POST /token`: a token for the page that asks. Whoever gets one may do what its scopes say, so before this stands what
@@ -21,10 +22,12 @@ export function tokenRoute({ url, key }: Lacre) {
         method: 'POST',
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ scopes: SCOPES, ttl_seconds: TTL_SECONDS }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (!answer.ok) throw new Error(`Lacre gave no token: ${answer.status}`);
-      const { token, expires_at } = (await answer.json()) as { token: string; expires_at: string };
-      respond(200, { graphqlUrl: `${url}/graphql`, token, expiresAt: expires_at });
+      const { token } = (await answer.json()) as { token: string };
+      // No time of day: the clock of a visitor's computer may be wrong.
+      respond(200, { graphqlUrl: `${url}/graphql`, token, goodForMs: TTL_SECONDS * 1_000 });
     } catch (error) {
       console.error(error);
       respond(502, {});

@@ -1,30 +1,32 @@
 import { readFragment } from 'gql.tada';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { InvoiceChanged, InvoiceRow, WhoAmI } from './documents.ts';
 import { words } from './format.ts';
+import { liveState } from './live.ts';
 import { InvoicePage } from './pages/invoice.tsx';
 import { InvoicesPage } from './pages/invoices.tsx';
 import { NewInvoicePage } from './pages/new-invoice.tsx';
 import { RectifyPage } from './pages/rectify.tsx';
 import { TotalsPage } from './pages/totals.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { Trouble } from './parts/trouble.tsx';
 import { href, type Route, useRoute } from './route.ts';
 
-function Page({ route: { path, chosen } }: { route: Route }) {
+function Page({ route: { path, chosen }, mayIssue }: { route: Route; mayIssue: boolean }) {
   const [first = 'invoices', id, action] = path;
   if (first === 'new') return <NewInvoicePage />;
   if (first === 'totals') return <TotalsPage chosen={chosen} />;
-  if (id !== undefined && action === 'rectify') return <RectifyPage id={id} key={id} />;
-  if (id !== undefined) return <InvoicePage id={id} />;
+  if (id !== undefined && action === 'rectify') return <RectifyPage id={id} />;
+  if (id !== undefined) return <InvoicePage id={id} mayIssue={mayIssue} />;
   return <InvoicesPage chosen={chosen} />;
 }
 
 export function App() {
   const route = useRoute();
-  const [{ data, error }] = useQuery({ query: WhoAmI });
+  const [{ data, error }, retry] = useQuery({ query: WhoAmI });
   const main = useRef<HTMLElement>(null);
-  const place = route.path.join('/');
+  const place = route.path.join('/') || 'invoices';
   const shown = useRef(place);
   // As a browser does with a new page: from its top, for readers of the screen too.
   useEffect(() => {
@@ -61,8 +63,9 @@ export function App() {
         </nav>
       </header>
       <main id="main" className="page" ref={main} tabIndex={-1}>
-        {error !== undefined && <Trouble error={error} />}
-        {data !== undefined && <Page route={route} />}
+        {error !== undefined && <Trouble error={error} onRetry={retry} />}
+        {data === undefined && error === undefined && <p>Loading…</p>}
+        <Boundary key={place}>{data !== undefined && <Page route={route} mayIssue={mayIssue} />}</Boundary>
       </main>
       {data !== undefined && <LiveNews after={data.events?.edges[0]?.node.sequence ?? 0} />}
     </>
@@ -73,6 +76,7 @@ export function App() {
 function LiveNews({ after }: { after: number }) {
   const [news, setNews] = useState('');
   const [begin] = useState(after);
+  const isLive = useSyncExternalStore(liveState.subscribe, liveState.get);
   useSubscription(
     { query: InvoiceChanged, variables: { afterSequence: begin } },
     (_before: unknown, { invoiceChanged }) => {
@@ -83,7 +87,7 @@ function LiveNews({ after }: { after: number }) {
   );
   return (
     <p className="news" role="status">
-      {news}
+      {isLive ? news : 'Live updates are interrupted, and go on by themselves.'}
     </p>
   );
 }

@@ -12,7 +12,7 @@ import { isOver, openSession, type Session } from './session.ts';
 const withoutId = [
   ...['Address', 'ExternalReference', 'InvoiceChange', 'InvoiceFamily', 'InvoiceTotal', 'Recipient'],
   ...['RectifiedReference', 'TaxBreakdownItem', 'TaxItem', 'TaxRateTotal', 'ValidatedInvoice', 'Verifactu'],
-  ...['VerifactuError', 'Viewer'],
+  ...['VerifactuError', 'Viewer', 'Withholding'],
 ];
 
 /** Lists and totals do not say which invoices will be in them: after an invoice was issued they are requested again. */
@@ -48,7 +48,7 @@ const withToken = authExchange(async (utils) => {
     didAuthError: ({ graphQLErrors }) =>
       graphQLErrors.some(({ extensions }) => extensions['code'] === 'unauthorized'),
     refreshAuth: async () => {
-      session = await openSession({ fresh: true });
+      session = await openSession(session.token);
     },
   };
 });
@@ -63,9 +63,17 @@ const byHash = persistedExchange({
 /** While the page is worked on its documents change all the time. */
 const trusted = import.meta.env.PROD ? [byHash] : [];
 
+/** Not every lost connection is noticed: a request that takes longer than anybody waits fails, and can be tried again. */
+const TIMEOUT_MS = 20_000;
+const fetchInTime: typeof fetch = (input, init) => {
+  const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init?.signal ? [init.signal] : [])];
+  return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+};
+
 export function createClient({ graphqlUrl }: Session): Client {
   return new Client({
     url: graphqlUrl,
+    fetch: fetchInTime,
     preferGetMethod: false,
     exchanges: [cache, ...trusted, withToken, liveExchange, fetchExchange],
   });

@@ -147,9 +147,13 @@ export const InvoiceDetail = graphql(
         lineItems {
           id
           description
+          sku
+          unit
           quantity
           quantityDecimal
           unitAmount
+          unitAmountDecimal
+          unitAmountGross
           subtotal
           taxItems {
             name
@@ -161,6 +165,11 @@ export const InvoiceDetail = graphql(
         taxBreakdown {
           name
           base
+          amount
+        }
+        withholding {
+          type
+          rate
           amount
         }
         ...Registration

@@ -7,6 +7,7 @@ import { openSession } from './session.ts';
 import './style.css';
 
 const root = createRoot(document.getElementById('app')!);
+root.render(<p className="page">Loading…</p>);
 try {
   const client = createClient(await openSession());
   root.render(
@@ -19,7 +20,12 @@ try {
 } catch {
   root.render(
     <main className="page">
-      <p role="alert">This page has no connection to its server. Load it again in a moment.</p>
+      <div role="alert" className="trouble">
+        <p>This page has no connection to its server.</p>
+        <button type="button" className="link" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </div>
     </main>,
   );
 }

@@ -12,7 +12,7 @@ export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const [path = '', chosen = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
-    path: path.split('/').filter(Boolean).map(decodeURIComponent),
+    path: path.split('/').filter(Boolean),
     chosen: new URLSearchParams(chosen),
   };
 }

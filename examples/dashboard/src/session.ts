@@ -2,28 +2,33 @@
 export type Session = {
   readonly graphqlUrl: string;
   readonly token: string;
-  readonly expiresAt: string;
+  /** By the clock of this computer, which may be wrong by hours. */
+  readonly goodUntil: number;
 };
 
-/** A request takes a moment too, and clocks differ. */
+/** A request takes a moment too. */
 const SPARE_MS = 30_000;
+const TIMEOUT_MS = 20_000;
 
 let current: Promise<Session> | null = null;
 
-/** The session that there is, or another one where it is over or `fresh` is requested. */
-export async function openSession({ fresh = false } = {}): Promise<Session> {
-  const known = fresh ? null : await current?.catch(() => null);
-  if (known != null && !isOver(known)) return known;
-  current = askForSession();
+/** The session that there is, or another one where it is over or its token is `refused`. All who ask meanwhile share one request. */
+export async function openSession(refused?: string): Promise<Session> {
+  const asked = current;
+  const known = await asked?.catch(() => null);
+  if (known != null && known.token !== refused && !isOver(known)) return known;
+  if (current === null || current === asked) current = requestSession();
   return current;
 }
 
-export function isOver({ expiresAt }: Session): boolean {
-  return Date.parse(expiresAt) - SPARE_MS < Date.now();
+export function isOver({ goodUntil }: Session): boolean {
+  return goodUntil - SPARE_MS < Date.now();
 }
 
-async function askForSession(): Promise<Session> {
-  const answer = await fetch('/token', { method: 'POST' });
+async function requestSession(): Promise<Session> {
+  const requestedAt = Date.now();
+  const answer = await fetch('/token', { method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!answer.ok) throw new Error(`The server of this page gave no token: ${answer.status}`);
-  return answer.json();
+  const { graphqlUrl, token, goodForMs } = await answer.json();
+  return { graphqlUrl, token, goodUntil: requestedAt + goodForMs };
 }

@@ -8,6 +8,8 @@ export const LONG_FILES: readonly string[] = [
   // Start services, clusters, workers, browsers, packages or commands as processes of their own.
   'browser/console',
   'browser/dashboard',
+  'browser/dashboard-connections',
+  'browser/dashboard-forms',
   'browser/demo-walk',
   'browser/docs',
   'browser/portal',

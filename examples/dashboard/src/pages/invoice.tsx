@@ -1,26 +1,27 @@
 import { type FragmentOf, type ResultOf, readFragment } from 'gql.tada';
 import { useQuery } from 'urql';
 import { Family, InvoiceDetail, InvoiceRow } from '../documents.ts';
-import { euros, onDay, words } from '../format.ts';
+import { euros, onDay, priceEuros, words } from '../format.ts';
+import { type Invoice, priceOf } from '../parts/draft.ts';
 import { Status } from '../parts/status.tsx';
+import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
 
-type Invoice = NonNullable<ResultOf<typeof InvoiceDetail>['invoice']>;
-
-export function InvoicePage({ id }: { id: string }) {
-  const [{ data, error }] = useQuery({ query: InvoiceDetail, variables: { id } });
+export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean }) {
+  const [{ data, error }, retry] = useQuery({ query: InvoiceDetail, variables: { id } });
   const invoice = data?.invoice;
-  if (error !== undefined && invoice == null) return <Trouble error={error} />;
-  if (invoice == null) return <p>Loading…</p>;
   const row = readFragment(InvoiceRow, invoice);
+  useTitle(row?.number ?? 'Invoice');
+  if (error !== undefined && invoice == null) return <Trouble error={error} onRetry={retry} />;
+  if (invoice == null || row == null) return <p>Loading…</p>;
   const fault = invoice.verifactu?.error;
   return (
     <>
       <nav aria-label="Breadcrumb">
         <a href={href('invoices')}>‹ Invoices</a>
       </nav>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <Trouble error={error} onRetry={retry} />}
       <div className="head">
         <h1>
           {row.number} <Status status={row.status} registration={row.verifactu?.status} />
@@ -29,7 +30,7 @@ export function InvoicePage({ id }: { id: string }) {
           <a className="button" href={invoice.pdfUrl}>
             PDF
           </a>
-          {row.status === 'issued' && (
+          {mayIssue && row.status === 'issued' && (
             <a className="button" href={href(`invoices/${id}/rectify`)}>
               Rectify
             </a>
@@ -78,8 +79,9 @@ function Recipient({ recipient }: { recipient: Invoice['recipient'] }) {
   return (
     <address>
       <strong>{name}</strong>
-      {lines.filter(Boolean).map((line) => (
-        <span key={line}>{line}</span>
+      {lines.filter(Boolean).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an address have no other name, and never change
+        <span key={index}>{line}</span>
       ))}
     </address>
   );
@@ -108,13 +110,7 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
           </thead>
           <tbody>
             {invoice.lineItems.map((line) => (
-              <tr key={line.id}>
-                <th scope="row">{line.description}</th>
-                <td className="number">{line.quantityDecimal ?? line.quantity}</td>
-                <td className="number">{euros(line.unitAmount)}</td>
-                <td>{line.taxItems.map(({ name }) => name).join(', ')}</td>
-                <td className="number">{euros(line.subtotal)}</td>
-              </tr>
+              <LineRow line={line} key={line.id} />
             ))}
           </tbody>
         </table>
@@ -130,12 +126,31 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
             <dd>{euros(amount)}</dd>
           </div>
         ))}
-        <div>
+        <div className="total">
           <dt>Total</dt>
           <dd>{euros(total)}</dd>
         </div>
+        {invoice.withholding !== null && (
+          <div>
+            <dt>{`${words(invoice.withholding.type).toUpperCase()} ${invoice.withholding.rate} % withheld`}</dt>
+            <dd>{euros(-invoice.withholding.amount)}</dd>
+          </div>
+        )}
       </dl>
     </section>
+  );
+}
+
+function LineRow({ line }: { line: Invoice['lineItems'][number] }) {
+  const { cents, isGross } = priceOf(line);
+  return (
+    <tr>
+      <th scope="row">{line.description}</th>
+      <td className="number">{line.quantityDecimal ?? line.quantity}</td>
+      <td className="number">{isGross ? `${priceEuros(cents)} with tax` : priceEuros(cents)}</td>
+      <td>{line.taxItems.map(({ name }) => name).join(', ')}</td>
+      <td className="number">{euros(line.subtotal)}</td>
+    </tr>
   );
 }
 

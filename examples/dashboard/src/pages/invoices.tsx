@@ -1,8 +1,10 @@
 import { type FragmentOf, readFragment, type VariablesOf } from 'gql.tada';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { InvoiceList, InvoiceRow } from '../documents.ts';
 import { euros, onDay, words } from '../format.ts';
 import { Status } from '../parts/status.tsx';
+import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { go, href } from '../route.ts';
 
@@ -43,7 +45,11 @@ function variablesOf(chosen: URLSearchParams): Variables {
 }
 
 export function InvoicesPage({ chosen }: { chosen: URLSearchParams }) {
-  const [{ data, error, fetching, stale }] = useQuery({ query: InvoiceList, variables: variablesOf(chosen) });
+  const [{ data, error, fetching, stale }, retry] = useQuery({
+    query: InvoiceList,
+    variables: variablesOf(chosen),
+  });
+  useTitle('Invoices');
   const list = data?.invoices;
   const count =
     list?.totalCount != null && `${list.totalCount.toLocaleString()}${list.totalCountIsExact ? '' : '+'}`;
@@ -54,7 +60,8 @@ export function InvoicesPage({ chosen }: { chosen: URLSearchParams }) {
         <p role="status">{count ? `${count} found` : ''}</p>
       </div>
       <Filters chosen={chosen} />
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <Trouble error={error} onRetry={retry} />}
+      {!list && error === undefined && <p>Loading…</p>}
       {list && (
         <div className={fetching || stale ? 'table late' : 'table'}>
           <table className="cards">
@@ -76,7 +83,9 @@ export function InvoicesPage({ chosen }: { chosen: URLSearchParams }) {
               ))}
             </tbody>
           </table>
-          {list.edges.length === 0 && <p>No invoice is like that.</p>}
+          {list.edges.length === 0 && (
+            <p>{chosen.size === 0 ? 'There are no invoices yet.' : 'No invoice matches.'}</p>
+          )}
         </div>
       )}
       {list && <Pages chosen={chosen} info={list.pageInfo} />}
@@ -105,20 +114,33 @@ function Row({ invoice }: { invoice: FragmentOf<typeof InvoiceRow> }) {
   );
 }
 
+const NAMES = ['text', 'type', 'registration', 'from', 'to', 'order'] as const;
+type Name = (typeof NAMES)[number];
+type Values = Readonly<Record<Name, string>>;
+
+const valuesOf = (chosen: URLSearchParams) =>
+  Object.fromEntries(NAMES.map((name) => [name, chosen.get(name) ?? ''])) as Values;
+
 function Filters({ chosen }: { chosen: URLSearchParams }) {
-  const value = (name: string) => chosen.get(name) ?? '';
-  const apply = (form: HTMLFormElement) =>
-    go('invoices', Object.fromEntries(new FormData(form)) as Record<string, string>);
-  const choose = (name: string, label: string, values: readonly string[], any: string) => (
+  const [values, setValues] = useState(() => valuesOf(chosen));
+  const [address, setAddress] = useState(String(chosen));
+  // Another address, as by the button Back, fills the fields in again; the one that has the focus keeps it.
+  if (address !== String(chosen)) {
+    setAddress(String(chosen));
+    setValues(valuesOf(chosen));
+  }
+  const change = (name: Name, { value, validity }: HTMLInputElement | HTMLSelectElement, apply: boolean) => {
+    const changed = { ...values, [name]: value };
+    setValues(changed);
+    // Of a date that is being typed the year is not there yet, or not all of it.
+    if (apply && validity.valid) go('invoices', changed);
+  };
+  const choose = (name: Name, label: string, options: readonly string[], any: string) => (
     <label>
       {label}
-      <select
-        name={name}
-        defaultValue={value(name)}
-        onChange={({ target }) => target.form && apply(target.form)}
-      >
+      <select value={values[name]} onChange={({ target }) => change(name, target, true)}>
         <option value="">{any}</option>
-        {values.map((each) => (
+        {options.map((each) => (
           <option key={each} value={each}>
             {words(each)}
           </option>
@@ -126,14 +148,14 @@ function Filters({ chosen }: { chosen: URLSearchParams }) {
       </select>
     </label>
   );
-  const on = (name: string, label: string) => (
+  const on = (name: Name, label: string) => (
     <label>
       {label}
       <input
         type="date"
-        name={name}
-        defaultValue={value(name)}
-        onChange={({ target }) => target.form && apply(target.form)}
+        min="1900-01-01"
+        value={values[name]}
+        onChange={({ target }) => change(name, target, true)}
       />
     </label>
   );
@@ -141,19 +163,17 @@ function Filters({ chosen }: { chosen: URLSearchParams }) {
     <search>
       <form
         className="filters"
-        // Another address, as by the button Back, is another form.
-        key={['text', 'type', 'registration', 'from', 'to', 'order'].map(value).join('|')}
         onSubmit={(event) => {
           event.preventDefault();
-          apply(event.currentTarget);
+          go('invoices', values);
         }}
       >
         <label className="wide">
           Search
           <input
             type="search"
-            name="text"
-            defaultValue={value('text')}
+            value={values.text}
+            onChange={({ target }) => change('text', target, false)}
             placeholder="Number, order, description"
           />
         </label>

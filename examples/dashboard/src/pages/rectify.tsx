@@ -1,49 +1,45 @@
-import { type ResultOf, readFragment } from 'gql.tada';
+import { readFragment } from 'gql.tada';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { InvoiceDetail, InvoiceRow } from '../documents.ts';
-import { aLine, type Draft, emptyDraft, type Rectifies } from '../parts/draft.ts';
+import { draftFrom, type Rectifies } from '../parts/draft.ts';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
+import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { go, href } from '../route.ts';
 
-type Method = Rectifies['method'];
+const methods: [method: Rectifies['method'], label: string][] = [
+  ['substitution', 'By substitution: the lines below replace all of its lines'],
+  ['differences', 'By differences: the lines below are added to it, with a minus to take away'],
+];
 
 /** Corrects an invoice: says anew what it should have been, or what there is to add and take away. */
 export function RectifyPage({ id }: { id: string }) {
-  const [{ data, error }] = useQuery({ query: InvoiceDetail, variables: { id } });
-  const [method, setMethod] = useState<Method>('substitution');
+  const [{ data, error }, retry] = useQuery({ query: InvoiceDetail, variables: { id } });
+  const [method, setMethod] = useState<Rectifies['method']>('substitution');
   const invoice = data?.invoice;
-  const begin = useMemo(() => (invoice == null ? null : beginOf(invoice, method)), [invoice, method]);
-  if (error !== undefined && invoice == null) return <Trouble error={error} />;
-  if (invoice == null || begin === null) return <p>Loading…</p>;
-  const { number } = readFragment(InvoiceRow, invoice);
+  const row = readFragment(InvoiceRow, invoice);
+  const begin = useMemo(
+    () => (invoice == null ? null : draftFrom(invoice, readFragment(InvoiceRow, invoice).type, method)),
+    [invoice, method],
+  );
+  useTitle(row == null ? 'Rectify' : `Rectify ${row.number}`);
+  if (error !== undefined && invoice == null) return <Trouble error={error} onRetry={retry} />;
+  if (row == null || begin === null) return <p>Loading…</p>;
   return (
     <>
       <nav aria-label="Breadcrumb">
-        <a href={href(`invoices/${id}`)}>{`‹ ${number}`}</a>
+        <a href={href(`invoices/${id}`)}>{`‹ ${row.number}`}</a>
       </nav>
-      <h1>{`Rectify ${number}`}</h1>
+      <h1>{`Rectify ${row.number}`}</h1>
       <fieldset>
         <legend>How</legend>
-        <label className="choice">
-          <input
-            type="radio"
-            name="method"
-            checked={method === 'substitution'}
-            onChange={() => setMethod('substitution')}
-          />
-          By substitution: the lines below replace all of its lines
-        </label>
-        <label className="choice">
-          <input
-            type="radio"
-            name="method"
-            checked={method === 'differences'}
-            onChange={() => setMethod('differences')}
-          />
-          By differences: the lines below are added to it, with a minus to take away
-        </label>
+        {methods.map(([value, label]) => (
+          <label className="choice" key={value}>
+            <input type="radio" name="method" checked={method === value} onChange={() => setMethod(value)} />
+            {label}
+          </label>
+        ))}
       </fieldset>
       <InvoiceForm
         key={method}
@@ -54,17 +50,4 @@ export function RectifyPage({ id }: { id: string }) {
       />
     </>
   );
-}
-
-function beginOf(invoice: NonNullable<ResultOf<typeof InvoiceDetail>['invoice']>, method: Method): Draft {
-  const { type } = readFragment(InvoiceRow, invoice);
-  const lines = invoice.lineItems.map(({ description, quantity, unitAmount, taxItems }) =>
-    aLine({
-      description,
-      quantity: String(quantity),
-      price: (unitAmount / 100).toFixed(2),
-      rate: String(taxItems[0]?.rate ?? 21),
-    }),
-  );
-  return { ...emptyDraft(), type, lines: method === 'substitution' ? lines : [aLine()] };
 }

@@ -4,27 +4,31 @@ export type Bar = { readonly label: string; readonly base: number; readonly tax:
 
 const WIDTH = 640;
 const HEIGHT = 260;
-const LEFT = 64;
+const LEFT = 88;
 const BOTTOM = 28;
 const TOP = 12;
 
-/** A number of ones, twos or fives above which the scale need not go. */
-function roundUp(value: number): number {
-  if (value <= 0) return 0;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= value) ?? value;
+/** Four round steps or a few more, from below the lowest to above the highest, zero among them. */
+function ticksOf(lowest: number, highest: number): number[] {
+  const rough = (highest - lowest) / 4;
+  if (rough === 0) return [0];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((digit) => digit * power >= rough) ?? 10);
+  const first = Math.floor(lowest / step);
+  const count = Math.ceil(highest / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
 }
 
 /** Bars of a base with its tax on top; below nothing where more was credited than invoiced. */
 export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const totals = bars.map(({ base, tax }) => base + tax);
-  const highest = roundUp(Math.max(0, ...totals));
-  const lowest = -roundUp(Math.max(0, ...totals.map((total) => -total)));
+  const ends = bars.flatMap(({ base, tax }) => [base, base + tax]);
+  const ticks = ticksOf(Math.min(0, ...ends), Math.max(0, ...ends));
+  const [lowest = 0] = ticks;
+  const highest = ticks.at(-1) ?? 0;
   const span = highest - lowest || 1;
   const y = (value: number) => TOP + ((highest - value) / span) * (HEIGHT - TOP - BOTTOM);
   const step = (WIDTH - LEFT) / Math.max(bars.length, 1);
   const thick = Math.min(step * 0.6, 56);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => lowest + part * span);
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {ticks.map((tick) => (

@@ -1,9 +1,18 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { IssueInvoice, Preview } from '../documents.ts';
-import { type Refused, refusalOf } from '../errors.ts';
+import { type Fault, refusalOf } from '../errors.ts';
 import { euros } from '../format.ts';
-import { aLine, type Draft, isComplete, type Line, type Rectifies, requestOf } from './draft.ts';
+import {
+  aLine,
+  type Draft,
+  isComplete,
+  type Line,
+  type Rectifies,
+  requestOf,
+  type Tax,
+  VAT,
+} from './draft.ts';
 import { Group, Input, Select } from './field.tsx';
 
 type Props = {
@@ -12,6 +21,9 @@ type Props = {
   readonly button: string;
   readonly onIssued: (id: string) => void;
 };
+
+/** What is wrong, with what the form calls the field. */
+type Refused = { readonly message: string; readonly faults: readonly (Fault & { readonly title: string })[] };
 
 /** Issues an invoice, or one that corrects another. */
 export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
@@ -27,6 +39,11 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
     idempotencyKey.current = crypto.randomUUID();
     setDraft((before) => ({ ...before, ...part }));
   };
+  const changeLines = (lines: readonly Line[]) => {
+    // What was refused is named by its place, which is another line's once one is removed.
+    if (lines.length < draft.lines.length) setRefused(null);
+    change({ lines });
+  };
   useEffect(() => {
     if (refused !== null) summary.current?.focus();
   }, [refused]);
@@ -35,15 +52,16 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
     event.preventDefault();
     const input = requestOf(draft, rectifies);
     const { data, error } = await issue({ input, idempotencyKey: idempotencyKey.current });
-    if (error !== undefined) setRefused(refusalOf(error));
-    else if (data?.issueInvoice) onIssued(data.issueInvoice.id);
+    // Issued it may be even if something that is asked for beside it cannot be read.
+    if (data?.issueInvoice) onIssued(data.issueInvoice.id);
+    else if (error !== undefined) setRefused(withTitles(refusalOf(error)));
   };
 
   return (
     <form onSubmit={send} noValidate>
       <Summary refused={refused} summary={summary} />
       {rectifies === null && <Recipient draft={draft} faults={faults} onChange={change} />}
-      <Lines lines={draft.lines} faults={faults} onChange={(lines) => change({ lines })} />
+      <Lines lines={draft.lines} faults={faults} onChange={changeLines} />
       <PreviewOf draft={draft} rectifies={rectifies} />
       <button type="submit" disabled={fetching}>
         {button}
@@ -54,7 +72,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
 
 type RecipientProps = {
   readonly draft: Draft;
-  readonly faults: Refused['faults'];
+  readonly faults: readonly Fault[];
   readonly onChange: (part: Partial<Draft>) => void;
 };
 
@@ -96,11 +114,18 @@ function Recipient({ draft, faults, onChange }: RecipientProps) {
 
 type LinesProps = {
   readonly lines: readonly Line[];
-  readonly faults: Refused['faults'];
-  readonly onChange: (lines: Line[]) => void;
+  readonly faults: readonly Fault[];
+  readonly onChange: (lines: readonly Line[]) => void;
 };
 
 function Lines({ lines, faults, onChange }: LinesProps) {
+  // Lines that are corrected may be taxed otherwise than the form offers.
+  const others = lines.map(({ tax }) => tax).filter((tax) => !VAT.includes(tax));
+  const taxes = [...VAT, ...new Map(others.map((tax) => [nameOf(tax), tax])).values()];
+  const addLine = () => {
+    const { tax, isGross } = lines.at(-1) ?? aLine();
+    onChange([...lines, aLine({ tax, isGross })]);
+  };
   return (
     <Group path="input.lineItems" label="Lines" faults={faults}>
       {lines.map((line, index) => (
@@ -108,6 +133,7 @@ function Lines({ lines, faults, onChange }: LinesProps) {
           key={line.key}
           line={line}
           path={`input.lineItems[${index}]`}
+          taxes={taxes}
           faults={faults}
           onChange={(part) =>
             onChange(lines.map((other) => (other.key === line.key ? { ...other, ...part } : other)))
@@ -115,22 +141,25 @@ function Lines({ lines, faults, onChange }: LinesProps) {
           onRemove={lines.length > 1 ? () => onChange(lines.filter(({ key }) => key !== line.key)) : null}
         />
       ))}
-      <button type="button" className="quiet" onClick={() => onChange([...lines, aLine()])}>
+      <button type="button" className="quiet" onClick={addLine}>
         Add a line
       </button>
     </Group>
   );
 }
 
+const nameOf = ({ type, rate }: Tax) => `${type} ${rate}`;
+
 type LineProps = {
   readonly line: Line;
+  readonly taxes: readonly Tax[];
   readonly path: string;
-  readonly faults: Refused['faults'];
+  readonly faults: readonly Fault[];
   readonly onChange: (part: Partial<Line>) => void;
   readonly onRemove: (() => void) | null;
 };
 
-function LineFields({ line, path, faults, onChange, onRemove }: LineProps) {
+function LineFields({ line, taxes, path, faults, onChange, onRemove }: LineProps) {
   const number = (name: 'quantity' | 'price', field: string, label: string) => (
     <Input
       path={`${path}.${field}`}
@@ -151,16 +180,18 @@ function LineFields({ line, path, faults, onChange, onRemove }: LineProps) {
         onChange={({ target }) => onChange({ description: target.value })}
       />
       {number('quantity', 'quantity', 'Quantity')}
-      {number('price', 'unitAmount', 'Unit price (€)')}
+      {number('price', 'unitAmount', line.isGross ? 'Unit price with tax (€)' : 'Unit price (€)')}
       <Select
         path={`${path}.taxItems[0].rate`}
         label="VAT"
         faults={faults}
-        value={line.rate}
-        onChange={({ target }) => onChange({ rate: target.value })}
+        value={nameOf(line.tax)}
+        onChange={({ target }) => onChange({ tax: taxes[target.selectedIndex] ?? line.tax })}
       >
-        {['21', '10', '4'].map((rate) => (
-          <option key={rate} value={rate}>{`${rate} %`}</option>
+        {taxes.map((tax) => (
+          <option key={nameOf(tax)} value={nameOf(tax)}>
+            {tax.name}
+          </option>
         ))}
       </Select>
       {onRemove !== null && (
@@ -175,6 +206,14 @@ function LineFields({ line, path, faults, onChange, onRemove }: LineProps) {
       )}
     </div>
   );
+}
+
+/** Numbers have two fields in the request, of which the form has one. */
+const fieldOf = (path: string) => path.replace(/(quantity|unitAmount)Decimal$/, '$1');
+
+function withTitles({ message, faults }: ReturnType<typeof refusalOf>): Refused {
+  const named = faults.map((fault) => ({ ...fault, field: fieldOf(fault.field) }));
+  return { message, faults: named.map((fault) => ({ ...fault, title: titleOf(fault.field) })) };
 }
 
 /** The field of a path, or what it is a part of. */
@@ -204,17 +243,17 @@ function Summary({
   summary,
 }: {
   refused: Refused | null;
-  summary: React.RefObject<HTMLDivElement | null>;
+  summary: RefObject<HTMLDivElement | null>;
 }) {
   if (refused === null) return null;
   return (
     <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
       <p>{refused.faults.length === 0 ? refused.message : 'The invoice was not issued.'}</p>
       <ul>
-        {refused.faults.map(({ field, message }) => (
+        {refused.faults.map(({ field, title, message }) => (
           <li key={`${field} ${message}`}>
             <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
-              {titleOf(field)}
+              {title}
             </button>
             {` ${message}`}
           </li>
@@ -253,7 +292,7 @@ function PreviewOf({ draft, rectifies }: { draft: Draft; rectifies: Rectifies | 
           <dd>{euros(amount)}</dd>
         </div>
       ))}
-      <div>
+      <div className="total">
         <dt>Total</dt>
         <dd>{preview ? euros(preview.total) : '—'}</dd>
       </div>

@@ -1,10 +1,16 @@
 import type { CombinedError } from '@urql/core';
-import { refusalOf } from '../errors.ts';
+import { mayPass, refusalOf } from '../errors.ts';
 
-export function Trouble({ error }: { error: CombinedError }) {
+/** Why something is not shown, and a button to try again where that may help. */
+export function Trouble({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
   return (
-    <p role="alert" className="trouble">
-      {refusalOf(error).message}
-    </p>
+    <div role="alert" className="trouble">
+      <p>{refusalOf(error).message}</p>
+      {mayPass(error) && (
+        <button type="button" className="link" onClick={() => onRetry()}>
+          Try again
+        </button>
+      )}
+    </div>
   );
 }
