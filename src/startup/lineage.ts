@@ -14,6 +14,7 @@ import { releaseAbandoned } from '../subjects/idempotency/keys.ts';
 import { skipAcknowledged } from '../subjects/registration/counter-jump.ts';
 import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
+import { SERVICE_WAITS_MS } from './wait-for-database.ts';
 
 /** A process that issues nothing detects a new server within this time; one that issues, at once. */
 const HEARTBEAT_MS = 1_000;
@@ -69,9 +70,14 @@ class DatabaseMonitor {
     this.#heartbeat = new Heartbeat(db.pool.options.connectionString!, db.lineage, options);
   }
 
-  /** Checks until the server is one to issue on, and from then on every second. */
+  /** Checks until the server is one to issue on, and from then on every second. Throws if it is none for ten minutes. */
   async first(): Promise<void> {
-    while (!(await this.#once())) await pause(WAITING_MS);
+    const deadline = performance.now() + SERVICE_WAITS_MS;
+    while (!(await this.#once())) {
+      if (performance.now() > deadline)
+        throw new Error('there is no database to start on: it does not answer, or it accepts no writes');
+      await pause(WAITING_MS);
+    }
     this.#db.lineage.alive = true;
     this.#db.lineage.onChange(() => this.#soon(0));
     this.#soon(HEARTBEAT_MS);

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LIMITS } from '../ground/lib/limits.ts';
 import { createLogger, type Logger } from '../ground/lib/logger.ts';
 import { Closing } from './closing.ts';
 
@@ -16,7 +18,7 @@ const STOP_MS = 40_000;
 /**
  * Runs `start`, which registers in `closing` whatever it opens, and then waits for SIGINT or SIGTERM to close it
  * all and exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails
- * closes what it had opened, logs why and exits with 1.
+ * closes what it had opened, logs why and exits with 1. A start that has not ended soon after a signal is abandoned.
  */
 export async function runUntilStopped(start: (closing: Closing) => Promise<Logger>): Promise<void> {
   const closing = new Closing();
@@ -29,10 +31,16 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
       return;
     }
     stoppingSince = performance.now();
-    await started.catch(() => {});
+    const ended = started.then(
+      () => true,
+      () => true,
+    );
+    if (!(await Promise.race([ended, pause(LIMITS.startAfterSignal.value, false)])))
+      log.warn('the start is abandoned: it has not ended since the signal');
+    const left = STOP_MS - (performance.now() - stoppingSince);
     log.info({ signal }, 'stopping');
     await closing.announce();
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    setTimeout(() => process.exit(1), left).unref();
     await closing.run(log);
     log.info('stopped');
     process.exit();
@@ -41,9 +49,12 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
   try {
     log = await started;
   } catch (error) {
-    await closing.run(log);
     process.stderr.write(`${reasonOf(error)}\n`);
-    process.exit(1);
+    // Whoever wanted it to stop closes everything.
+    if (stoppingSince !== null) return;
+    process.exitCode = 1;
+    await closing.run(log);
+    process.exit();
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
+import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 
-/** A promotion, recovery or restart of a primary is over by then; after that an operator has to look. */
-export const SERVICE_WAITS_MS = 10 * 60_000;
+export const SERVICE_WAITS_MS = LIMITS.awaitedDatabase.value;
 /** A command has a person waiting: it reports at once that there is no database, and they decide. */
 export const COMMAND_WAITS_MS = 0;
 const FIRST_PAUSE_MS = 200;

@@ -68,7 +68,7 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     pattern: /[^\w ] as never\b|\) as never\b|\w+ as never\)|\bas unknown as\b|\bas any\b/,
     example: 'const row = found as unknown as Row;',
     allowed:
-      /^src\/(ground\/db\/(break-connection|client|listener|pooler|condition\/write-state)|agency-simulator\/tls|subjects\/(certificates\/der|documents\/(layout\/(sheet|font-families)|branding\/colour))|faces\/graphql\/(query-cache|server|trusted|live\/subscribe))\.ts$|^rest\/(server|socket-buffers)\.ts$/,
+      /^src\/(ground\/db\/(break-connection|pooler|condition\/write-state)|agency-simulator\/tls|subjects\/(certificates\/der|documents\/(layout\/(sheet|font-families)|branding\/colour))|faces\/graphql\/(query-cache|server|trusted|live\/subscribe))\.ts$|^rest\/(server|socket-buffers)\.ts$/,
   },
   {
     what: 'a function of a subject says what of the database it uses',
@@ -91,6 +91,13 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     pattern: /\bnew Worker\(/,
     example: 'new Worker(script, { resourceLimits });',
     allowed: /^src\/ground\/lib\/start-thread\.ts$/,
+  },
+  {
+    what: 'a connection to the database is opened where its waits are limited',
+    pattern: /\b(new|extends) pg\.(Client|Pool)\b(?![\s\S]{0,300}Client: ReachableClient)/,
+    example: 'const client = new pg.Client(url);',
+    // `clientOf` and `ContextPool` of client.ts pass on what reachable-client.ts defines.
+    allowed: /^src\/ground\/db\/(reachable-client|client)\.ts$/,
   },
   {
     what: 'documents of our own are executed by one function, for REST, portal and console alike',

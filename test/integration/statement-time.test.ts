@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isStatementTimeout } from '../../src/ground/db/condition/failures.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
@@ -8,6 +8,7 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { testLog } from '../support/processes/run-log.ts';
+import { shorten } from '../support/processes/waits.ts';
 
 if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
 
@@ -106,16 +107,6 @@ test('whoever waited for a connection has its own time limit, not that of whoeve
   }
 });
 
-/** Has statements of that time limit cancelled almost at once, until the test ends. */
-function shorten(limit: number): void {
-  const start = globalThis.setTimeout;
-  const soon = vi
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation(((work: () => void, delay?: number) =>
-      start(work, delay === limit ? 50 : delay)) as typeof setTimeout);
-  onTestFinished(() => soon.mockRestore());
-}
-
 test('a commit is not ended: while it waits for a standby that would report success, which no standby has', async () => {
   await service.owner.query(`
     create table slow (n int);
@@ -152,12 +143,7 @@ test.each([
 
 test('totals of too many single invoices are refused with what to request instead, those of days with a time to retry', async () => {
   const blocker = await service.owner.connect();
-  const start = globalThis.setTimeout;
-  const soon = vi
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation(((work: () => void, delay?: number) =>
-      start(work, delay === LIMITS.searchingStatement.value ? 50 : delay)) as typeof setTimeout);
-  onTestFinished(() => soon.mockRestore());
+  shorten(LIMITS.searchingStatement.value);
   const refusalOf = async (fieldArguments: string) => {
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const { body } = await service.graphql(`{ invoiceTotals${fieldArguments} { count } }`);

@@ -2,12 +2,14 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FairSemaphore, type Release } from '../lib/fair-semaphore.ts';
+import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
 import { inOwnContext } from '../lib/own-context.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
-import { currentKind, limitStatementTime } from './statement-time.ts';
+import { ReachableClient } from './reachable-client.ts';
+import { currentKind } from './statement-time.ts';
 import { acknowledgedOf } from './transaction.ts';
 
 export type { PrismaClient };
@@ -82,6 +84,7 @@ function openPool(url: string, { max, log, writes, isAway, Client, lineage }: Po
   const pool = new ContextPool({
     connectionString: url,
     ...{ max, types, application_name: 'lacre', Client: clientOf(Client, open, isAway) },
+    connectionTimeoutMillis: LIMITS.connectionWait.value,
     verify: (client, done) => void lineage.checkConnection(client).then(() => done(), done),
   });
   // Without these handlers a connection closed by the server would end the process. Only the message of the error is
@@ -171,27 +174,6 @@ const connectionsOf = new WeakMap<pg.Pool, ReadonlySet<pg.Client>>();
 
 async function breakConnections(pool: pg.Pool): Promise<void> {
   await Promise.all([...(connectionsOf.get(pool) ?? [])].map(breakConnection));
-}
-
-/** A failed host does not answer at all; a reachable one takes milliseconds. */
-const CONNECT_MS = 5_000;
-
-/**
- * A connection that does not wait indefinitely for a failed host, neither to open nor to be answered, and whose statements
- * have a time limit.
- */
-class ReachableClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    const options = typeof config === 'string' ? { connectionString: config } : config;
-    super({ ...options, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
-  override query(statement: any, ...rest: any[]): any {
-    const text = typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
-    const send = (args: unknown[]) => (super.query as (...args: unknown[]) => unknown).apply(this, args);
-    return limitStatementTime(this, text, [statement, ...rest], send);
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { LIMITS } from '../lib/limits.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
@@ -11,8 +12,6 @@ export class UnknownCommit extends Error {
   }
 }
 
-/** A session that has lost its client ends within moments; no caller waits longer for an answer. */
-const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
 /** A transaction that is being committed. */
@@ -58,7 +57,8 @@ async function commitOutcome(
   { id, identity, recordId }: Committing,
 ): Promise<'committed' | 'aborted'> {
   let cause: unknown;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  const deadline = performance.now() + LIMITS.commitOutcome.value;
+  while (performance.now() < deadline) {
     try {
       const values = [id, identity, recordId ?? null];
       const { status } = await readOneRow(pool, outcome, OUTCOME, values);

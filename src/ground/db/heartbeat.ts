@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { breakConnection } from './break-connection.ts';
 import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
+import { singleClient } from './reachable-client.ts';
 import { readOneRow } from './rows.ts';
 
 /** A healthy database answers so small a statement sooner; a connection that hangs longer is closed. */
@@ -70,8 +71,7 @@ export class Heartbeat {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = singleClient(this.#url, {
       application_name: 'lacre heartbeat',
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,

@@ -1,5 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
+import { breakConnection } from './break-connection.ts';
+import { singleClient } from './reachable-client.ts';
 
 /** A healthy database answers so small a statement sooner. */
 const TIMEOUT_MS = 3_000;
@@ -46,12 +48,10 @@ export class Listener {
 
   async #connect(): Promise<void> {
     const { url, channel, onMessage } = this.#options;
-    const client = new pg.Client({
-      connectionString: url,
+    const client = singleClient(url, {
       application_name: 'lacre listener',
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
-      keepAlive: true,
     });
     this.#client = client;
     client.on('error', (error) => this.#lost(client, error));
@@ -83,7 +83,7 @@ export class Listener {
     // An outage of the database is logged once for all connections (startup/lineage.ts).
     this.#options.log.debug({ reason: error.message }, 'the listening connection was lost');
     // Its server may never answer to an orderly termination.
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    void breakConnection(client);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
   }

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
+import { singleClient } from './reachable-client.ts';
 import { column, readOneRow } from './rows.ts';
 
 const session = z.object({ pid: column.whole });
@@ -31,7 +32,7 @@ export async function poolingFault(url: string, directUrl: string | null): Promi
  * two clients in the same server process, or one client in two, reveal shared sessions.
  */
 async function changesSessions(url: string): Promise<boolean> {
-  const clients = [quietClient(url), quietClient(url)] as const;
+  const clients = [singleClient(url), singleClient(url)] as const;
   try {
     await Promise.all(clients.map((client) => client.connect()));
     const [first, second] = clients;
@@ -46,18 +47,13 @@ async function changesSessions(url: string): Promise<boolean> {
   }
 }
 
-/** A connection that is lost between two statements fails the next one, and does not end the process. */
-function quietClient(url: string): pg.Client {
-  return new pg.Client(url).on('error', () => {});
-}
-
 async function sessionOf(client: pg.Client): Promise<number> {
   return (await readOneRow(client, session, 'select pg_backend_pid() as pid')).pid;
 }
 
 /** The server and the database on it. */
 async function identityOf(url: string): Promise<string> {
-  const client = quietClient(url);
+  const client = singleClient(url);
   try {
     await client.connect();
     const found = await readOneRow(

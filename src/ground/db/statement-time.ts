@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { connect } from 'node:net';
 import type pg from 'pg';
 import { LIMITS } from '../lib/limits.ts';
+import { breakConnection } from './break-connection.ts';
 
 /** Kinds of work, by the time limit of their statements. */
 const TIMES = {
@@ -33,17 +34,23 @@ export function currentKind(): StatementKind {
 }
 
 /**
- * A COMMIT that is cancelled while it waits for a synchronous standby reports success although no standby has it; and
- * LISTEN waits by nature. All other statements have a limit.
+ * A COMMIT that is cancelled while it waits for a synchronous standby reports success although no standby has it. Its
+ * connection is closed instead, and its outcome is then unknown.
  */
-const ENDLESS = /^\s*(commit|listen)\b/i;
+const COMMIT = /^\s*commit\b/i;
+
+/** When the connection of a COMMIT is closed: not before other statements of its kind would be cancelled. */
+function commitTime(): number {
+  return Math.max(LIMITS.commit.value, TIMES[currentKind()]);
+}
 
 type Session = pg.Client & { processID: number | null; secretKey: number | null; host: string; port: number };
 
 /**
  * Sends a statement with `send`, and has the server cancel it (SQLSTATE 57014) after its time limit. The protocol requires
  * a separate connection for that: it also works behind a pooler in transaction mode, where neither session parameters nor
- * the process belong to the caller, and it costs no round trip for a statement that ends in time.
+ * the process belong to the caller, and it costs no round trip for a statement that ends in time. The connection of a
+ * statement that is not answered then either is closed.
  */
 export function limitStatementTime(
   client: pg.Client,
@@ -51,11 +58,16 @@ export function limitStatementTime(
   args: unknown[],
   send: (args: unknown[]) => unknown,
 ): unknown {
-  if (typeof text !== 'string' || ENDLESS.test(text)) return send(args);
+  if (typeof text !== 'string') return send(args);
+  const giveUp = () => void breakConnection(client);
   let cancelling: Promise<void> | null = null;
-  const timer = setTimeout(() => {
+  const cancelSoon = () => {
     cancelling = cancel(client as Session);
-  }, TIMES[currentKind()]);
+    timer = setTimeout(giveUp, LIMITS.cancellation.value);
+  };
+  let timer = COMMIT.test(text)
+    ? setTimeout(giveUp, commitTime())
+    : setTimeout(cancelSoon, TIMES[currentKind()]);
   // A late cancellation would hit the next statement: the connection is not released before the server has read the
   // request.
   const afterwards = (next: () => void) => {

@@ -1,4 +1,5 @@
 import { BULK_LIMITS } from './bulk-limits.ts';
+import { DATABASE_LIMITS } from './database-limits.ts';
 import { ENTRY_LIMITS } from './entry-limits.ts';
 import type { Limit } from './limit.ts';
 import { LIVE_LIMITS } from './live-limits.ts';
@@ -44,110 +45,7 @@ export const LIMITS = {
     reason: 'A customer has a few devices; opening the link in a loop must not fill a table.',
     beyond: 'the oldest session ends',
   },
-  diskReserve: {
-    group: 'Database',
-    value: 64 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Free disk space that the service’s own Postgres needs to accept writes.',
-    reason:
-      'Four segments of the write-ahead log (16 MiB each): one that is being filled, one that is prepared, and two for what is written between two checks of the disk and for the checkpoint that frees the others. Without space for a segment Postgres stops.',
-    beyond: 'writes are refused with 503 `service_unavailable`; reads continue',
-  },
-  diskRoomAgain: {
-    group: 'Database',
-    value: 16 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Additional free space before writes are accepted again.',
-    reason:
-      'One more segment; otherwise the state would change with each segment that is created or removed.',
-    beyond: 'writes are still refused',
-  },
-  diskLook: {
-    group: 'Database',
-    value: 250,
-    unit: 'ms',
-    bounds: 'The interval between two checks of the free space on that disk.',
-    reason:
-      'A check is one system call. At its fastest, the service writes about 10 MiB in this time, a sixth of the reserve.',
-    beyond: 'the reserve is used',
-  },
-  temporaryFiles: {
-    group: 'Database',
-    value: 512 * 1024 * 1024,
-    unit: 'bytes',
-    bounds:
-      'Temporary files of one session of the service’s own Postgres (sorts and joins that do not fit into memory); an eighth of the disk if that is less.',
-    reason:
-      'No statement of the service sorts a hundredth of it; a statement entered by hand must not fill the disk that all share.',
-    beyond: 'the statement fails',
-  },
-  readingStatement: {
-    group: 'Database',
-    value: 5_000,
-    unit: 'ms',
-    bounds: 'One statement of a request that reads.',
-    reason: 'The largest page takes half a second on a busy machine.',
-    beyond: 'it is cancelled; 503 `service_unavailable`',
-  },
-  searchingStatement: {
-    group: 'Database',
-    value: 2_000,
-    unit: 'ms',
-    bounds: 'One statement of a search.',
-    reason: 'A search that takes longer should be narrowed by time or customer; others search too.',
-    beyond: 'it is cancelled; 503 `service_unavailable`',
-  },
-  changingStatement: {
-    group: 'Database',
-    value: 10_000,
-    unit: 'ms',
-    bounds: 'One statement of a transaction that issues or changes, except its COMMIT.',
-    reason: 'It may wait 5 s for the lock of a chain.',
-    beyond: 'it is cancelled and nothing is stored; 503 `service_unavailable`',
-  },
-  jobStatement: {
-    group: 'Database',
-    value: 60_000,
-    unit: 'ms',
-    bounds: 'One statement of a job.',
-    reason: 'No caller waits for it, and it may read or delete a lot.',
-    beyond: 'it is cancelled; the job is retried',
-  },
-  maintenanceStatement: {
-    group: 'Database',
-    value: 3_600_000,
-    unit: 'ms',
-    bounds: 'One statement of a migration, verification, export, import or command line.',
-    reason: 'Building an index on the largest table takes less.',
-    beyond: 'it is cancelled, and the operation that ran it ends',
-  },
-  postgresStop: {
-    group: 'Database',
-    value: 8_000,
-    unit: 'ms',
-    bounds:
-      'The time that the service’s own Postgres may take for an orderly shutdown, when the service stops or when a server left over from an earlier process is found.',
-    reason:
-      'It writes at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) this fits into the 40 s of a shutdown.',
-    beyond: 'it is stopped immediately (SIGQUIT); the next start recovers from the write-ahead log',
-  },
-  postgresQuit: {
-    group: 'Database',
-    value: 3_000,
-    unit: 'ms',
-    bounds: 'The time that an immediate shutdown may take.',
-    reason:
-      'Nothing is written then; if it takes longer, the server hangs, for example on a disk that does not respond.',
-    beyond: 'it is killed (SIGKILL)',
-  },
-  postgresKill: {
-    group: 'Database',
-    value: 2_000,
-    unit: 'ms',
-    bounds: 'The time to wait for a killed Postgres and its children, which exit by themselves.',
-    reason: 'The kernel ends it within milliseconds unless it waits for a device.',
-    beyond: 'the shutdown or the start fails with a message',
-  },
+  ...DATABASE_LIMITS,
   ...ENTRY_LIMITS,
   aliases: {
     group: 'GraphQL',

@@ -14,6 +14,11 @@ export type DatabaseProxy = {
   refused(): number;
   /** Breaks the connection over which a statement comes that names this, so many times; it does not reach the database. */
   cutAt(text: string, times: number): void;
+  /**
+   * The connection over which a statement comes that names this is silent from then on, as if its host were gone, so many times:
+   * nothing passes in either direction. `arrives`: that statement itself still reaches the database.
+   */
+  silenceAt(text: string, times: number, options: { arrives: boolean }): void;
   close(): Promise<void>;
 };
 
@@ -24,7 +29,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   let broken = false;
   let deaf = false;
   let refused = 0;
-  let trap = { text: '', times: 0 };
+  let trap: Trap = { text: '', times: 0, effect: 'cut' };
   const proxy: Server = createServer((client) => {
     if (broken) {
       refused += 1;
@@ -34,14 +39,18 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server };
     open.add(pair);
+    let silent = false;
     client.on('data', (bytes) => {
-      if (trap.times > 0 && bytes.includes(trap.text)) {
-        trap.times -= 1;
-        client.destroy();
-      } else server.write(bytes);
+      if (silent) return;
+      const trapped = trap.times > 0 && bytes.includes(trap.text);
+      if (!trapped || trap.effect === 'silence after it') server.write(bytes);
+      if (!trapped) return;
+      trap.times -= 1;
+      if (trap.effect === 'cut') client.destroy();
+      else silent = true;
     });
     server.on('data', (bytes) => {
-      if (!deaf) client.write(bytes);
+      if (!deaf && !silent) client.write(bytes);
     });
     endTogether(pair, () => open.delete(pair));
   }).listen(0, '127.0.0.1');
@@ -61,7 +70,10 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       return way.href;
     },
     cutAt(text, times) {
-      trap = { text, times };
+      trap = { text, times, effect: 'cut' };
+    },
+    silenceAt(text, times, { arrives }) {
+      trap = { text, times, effect: arrives ? 'silence after it' : 'silence' };
     },
     deafen() {
       deaf = true;
@@ -82,6 +94,12 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
     },
   };
 }
+
+type Trap = {
+  readonly text: string;
+  times: number;
+  readonly effect: 'cut' | 'silence' | 'silence after it';
+};
 
 type Pair = { readonly client: Socket; readonly server: Socket };
 

@@ -16,6 +16,7 @@ export const LONG_FILES: readonly string[] = [
   'client/generated',
   'client/package',
   'client/runtimes',
+  'integration/abandoned-starts',
   'integration/agency-simulator-guard',
   'integration/agency-simulator-process',
   'integration/backup-and-restore',
@@ -47,6 +48,7 @@ export const LONG_FILES: readonly string[] = [
   'unit/scripts',
   // Stop, restore or disturb databases, disks, networks or processes at the worst moment.
   'integration/compared-pages',
+  'integration/database-hangs',
   'integration/database-watch',
   'integration/email-handover',
   'integration/registration-faults',

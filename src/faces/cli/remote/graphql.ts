@@ -15,6 +15,9 @@ type Answer<Data> = {
   }[];
 };
 
+/** As long as the client waits for an answer. */
+const ANSWER_MS = 60_000;
+
 /** For what only GraphQL offers. Throws a `LacreError`, as the client does. */
 export async function queryGraphql<Data>(
   { base_url: baseUrl, key }: Pick<Profile, 'base_url' | 'key'>,
@@ -27,6 +30,7 @@ export async function queryGraphql<Data>(
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     answer = (await response.json()) as Answer<Data>;
   } catch (cause) {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { LIMITS } from '../../lib/limits.ts';
 import { writeFileAtomically } from '../../lib/write-file.ts';
 import { canAccess, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
 
@@ -101,16 +102,35 @@ function handOver(path: string, identity: Identity | null): void {
   if (identity !== null) chownSync(path, identity.uid, identity.gid);
 }
 
-async function initdb(installation: Installation, directory: string, passwordFile: string): Promise<void> {
+/** Creates a cluster in the directory. It is killed if it takes too long, and ends with this process. */
+export async function initdb(
+  installation: Installation,
+  directory: string,
+  passwordFile: string,
+  timeMs: number = LIMITS.clusterCreation.value,
+): Promise<void> {
   const options = ['-D', directory, '-U', 'postgres', `--pwfile=${passwordFile}`];
   const fixed = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-instructions'];
-  try {
-    await promisify(execFile)(join(installation.directory, 'bin', 'initdb'), [...options, ...fixed], {
+  const creating = promisify(execFile)(
+    join(installation.directory, 'bin', 'initdb'),
+    [...options, ...fixed],
+    {
       ...installation.identity,
       cwd: installation.directory,
       env: { LC_ALL: 'C' },
-    });
+      timeout: timeMs,
+      killSignal: 'SIGKILL',
+    },
+  );
+  const endWithService = () => creating.child.kill('SIGKILL');
+  process.once('exit', endWithService);
+  try {
+    await creating;
   } catch (error) {
-    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr ?? ''}`.trim(), { cause: error });
+    const { killed, stderr = '' } = error as { killed?: boolean; stderr?: string };
+    const reason = killed === true ? `it took longer than ${timeMs / 1_000} s` : stderr;
+    throw new Error(`initdb failed: ${reason}`.trim(), { cause: error });
+  } finally {
+    process.off('exit', endWithService);
   }
 }

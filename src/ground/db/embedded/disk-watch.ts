@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type DiskSpace, diskSpace } from '../../lib/disk-space.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { WriteState } from '../condition/write-state.ts';
+import { singleClient } from '../reachable-client.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 3_000;
@@ -87,12 +87,7 @@ export async function refuseFullDisk(cluster: string): Promise<void> {
 
 /** For all sessions from their next transaction on. Transactions in progress end as they began. */
 async function setReadOnly(url: string, readOnly: boolean): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
-  client.on('error', () => {});
+  const client = singleClient(url, { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
   try {
     await client.connect();
     await client.query('set default_transaction_read_only = off');

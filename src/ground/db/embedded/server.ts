@@ -27,6 +27,10 @@ export function spawnServer(
     // In a process group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
     detached: true,
   });
+  // The last resort if the service ends without its own shutdown: after an uncaught exception, or while this starts.
+  const endWithService = () => child.kill('SIGINT');
+  process.once('exit', endWithService);
+  child.once('exit', () => process.off('exit', endWithService));
   let output = '';
   const lastLines = () => output.trim().split('\n').slice(-6).join('\n');
   const ready = new Promise<void>((resolve, reject) => {

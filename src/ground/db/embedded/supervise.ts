@@ -35,6 +35,7 @@ export function supervise(
       if (signal.aborted) break;
       try {
         await endOrphanedServer(cluster, log);
+        if (signal.aborted) break;
         server = spawn();
         await server.ready;
         return server;
@@ -62,12 +63,8 @@ export function supervise(
   };
   const watching = watch();
 
-  // The last resort if the service ends without its own shutdown, because of an uncaught exception.
-  const endWithService = () => server.process.kill('SIGINT');
-  process.once('exit', endWithService);
   return async () => {
     stopping.abort();
-    process.off('exit', endWithService);
     await endServer(server, cluster, log);
     await watching;
   };

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
+import { singleClient } from '../reachable-client.ts';
 import { readOneRow, readRows } from '../rows.ts';
 import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
 import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
@@ -176,7 +177,7 @@ function instructions(runtime: string, owner: string): string {
 const LOGIN_FAILED = '28';
 
 export async function canLogIn(url: string): Promise<boolean> {
-  const client = new pg.Client(url).on('error', () => {});
+  const client = singleClient(url);
   try {
     await client.connect();
     return true;

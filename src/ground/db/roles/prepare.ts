@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { z } from 'zod';
+import { LIMITS } from '../../lib/limits.ts';
 import { migrate } from '../migrate.ts';
+import { ReachableClient, singleClient } from '../reachable-client.ts';
 import { column, readOneRow } from '../rows.ts';
 import { arrangeRoles, RoleError } from './arrange.ts';
 import { unsafePrivilegesOf } from './privileges.ts';
@@ -11,7 +13,10 @@ import { unsafePrivilegesOf } from './privileges.ts';
  */
 export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
   // One connection holds the lock, the other is the queue's.
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner' });
+  const pool = new pg.Pool({
+    ...{ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner', Client: ReachableClient },
+    connectionTimeoutMillis: LIMITS.connectionWait.value,
+  });
   // A lost connection fails the next statement, and must not end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   try {
@@ -43,7 +48,7 @@ const place = z.object({
 
 /** Examines the database of a URL. Throws if it cannot be reached, or if its Postgres is too old. */
 export async function connectionTarget(url: string): Promise<ConnectionTarget> {
-  const client = new pg.Client(url).on('error', () => {});
+  const client = singleClient(url);
   try {
     await client.connect();
     const { version, ...where } = await readOneRow(

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { breakConnection } from '../break-connection.ts';
 import { closeDb, type Db, openDb } from '../client.ts';
+import { singleClient } from '../reachable-client.ts';
 import { EVERYWHERE, ReadPositions } from './positions.ts';
 import { type StandbyState, standbyState } from './store.ts';
 
@@ -192,13 +193,10 @@ export class Standby {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = singleClient(this.#url, {
       application_name: 'lacre standby watch',
       connectionTimeoutMillis: TIMEOUT_MS,
     });
-    // The next check reports it.
-    client.on('error', () => {});
     this.#client = client;
     await client.connect();
     const privileges = await within(TIMEOUT_MS, this.#options.unsafePrivilegesOf(client));
