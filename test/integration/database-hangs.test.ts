@@ -40,6 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await silent.close();
+  await service.db.cut();
   await service.close();
   await proxy.close();
   await well.close();
@@ -49,7 +50,11 @@ afterEach(() => proxy.resume());
 /** A pool of its own for a test. */
 function poolOf(max: number): Db {
   const db = openDb(well.databaseUrl, { max, log });
-  onTestFinished(() => closeDb(db));
+  onTestFinished(async () => {
+    // One that still waits would keep the pool open.
+    await db.cut();
+    await closeDb(db);
+  });
   return db;
 }
 
