@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { XmlDocument, XsdValidator, xmlCleanupInputProvider } from 'libxml2-wasm';
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
@@ -229,14 +230,18 @@ test('is off unless it is turned on, and cannot be turned on for live', () => {
 });
 
 test.skipIf(EINVOICE_SCHEMAS === undefined)('a status is a valid ApplicationResponse of UBL 2.1', () => {
-  const document = statusDocument({
-    ...{ id: 'exm_1', kind: 'settled', on: '2026-12-01', reportedOn: '2026-12-02' },
-    ...{ issuerNif: 'B72877814', recipientNif: '12345678Z' },
-    invoice: { number: 'F-2026-1', issuedOn: '2026-11-01', message: 'exm_0' },
-  });
-  const file = join(mkdtempSync(join(tmpdir(), 'lacre-exchange-')), 'status.xml');
-  writeFileSync(file, document);
+  const document = String(
+    statusDocument({
+      ...{ id: 'exm_1', kind: 'settled', on: '2026-12-01', reportedOn: '2026-12-02' },
+      ...{ issuerNif: 'B72877814', recipientNif: '12345678Z' },
+      invoice: { number: 'F-2026-1', issuedOn: '2026-11-01', message: 'exm_0' },
+    }),
+  );
   const schema = join(EINVOICE_SCHEMAS!, 'ubl-2.1/maindoc/UBL-ApplicationResponse-2.1.xsd');
-  const { status, stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, file]);
-  expect({ status, errorOutput: String(stderr) }).toMatchObject({ status: 0 });
+  xmlRegisterFsInputProviders();
+  const validator = XsdValidator.fromDoc(XmlDocument.fromBuffer(readFileSync(schema), { url: schema }));
+  xmlCleanupInputProvider();
+  expect(() => validator.validate(XmlDocument.fromString(document))).not.toThrow();
+  const broken = document.replace('<cbc:ID>', '<cbc:Id>').replace('</cbc:ID>', '</cbc:Id>');
+  expect(() => validator.validate(XmlDocument.fromString(broken))).toThrow();
 });

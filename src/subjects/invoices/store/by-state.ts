@@ -5,13 +5,11 @@ import {
   conditionsOf,
   NOT_REGISTERED,
   oneOf,
-  outOfForce,
-  outOfForceUnordered,
   parameter,
   STATES,
-  TYPES,
   WITHOUT_ACCOUNT,
 } from './conditions.ts';
+import { outOfForce, outOfForceUnordered, TYPES } from './force.ts';
 
 /**
  * Lists by states of invoices, in the order of issue. The entries of a state are contiguous in an index with that

@@ -2,16 +2,8 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, isEmpty } from '../filter.ts';
-import {
-  type Conditions,
-  conditionsOf,
-  correctedInvoices,
-  inForceAgain,
-  NOT_REGISTERED,
-  oneOf,
-  parameter,
-  TYPES,
-} from './conditions.ts';
+import { type Conditions, conditionsOf, NOT_REGISTERED, oneOf, parameter } from './conditions.ts';
+import { correctedInvoices, inForceAgain, TYPES } from './force.ts';
 
 /**
  * Counting a set of invoices without the few of another set that do not match. Both are counted by indexes alone, or looked up where

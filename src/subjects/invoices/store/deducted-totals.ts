@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
-import { type DeductedMark, deductedInForce, toDeduct } from './conditions.ts';
+import { type DeductedMark, deductedInForce, toDeduct } from './force.ts';
 import { BY_RECIPIENT, sumsOf } from './sums-of.ts';
 
 /**

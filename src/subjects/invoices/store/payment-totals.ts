@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
-import { LIVE } from './conditions.ts';
+import { LIVE } from './force.ts';
 import { START } from './sums-of.ts';
 
 /**

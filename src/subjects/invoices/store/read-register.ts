@@ -12,7 +12,7 @@ import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
-import { LIVE, REPLACED_INVOICES } from './conditions.ts';
+import { LIVE, REPLACED_INVOICES } from './force.ts';
 
 /** The invoices of an environment that were issued from one instant until before another. */
 export type RegisteredPeriod = { readonly environmentId: number; readonly from: Date; readonly before: Date };

@@ -1,4 +1,4 @@
-import type { DeductedMark } from './conditions.ts';
+import type { DeductedMark } from './force.ts';
 
 /** The rows that totals are the sums of: of invoices, and of the sums of days. */
 

@@ -6,7 +6,8 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { type InvoiceFilter, isSelective } from '../filter.ts';
 import type { Sums } from '../sums.ts';
 import { byState } from './by-state.ts';
-import { conditionsOf, deductedInForce } from './conditions.ts';
+import { conditionsOf } from './conditions.ts';
+import { deductedInForce } from './force.ts';
 import { type Kind, MEANT, OF_DAYS_ALONE, OF_RECIPIENTS, OF_TYPES, type SumsOfDays } from './rows-to-sum.ts';
 
 const endRow = z.object({
