@@ -42,4 +42,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--no-maglev-destroy-on-background", "--v8-pool-size=1", "--max-semi-space-size=32", "--max-old-space-size=704", "src/main.ts"]
+CMD ["node", "--no-maglev-destroy-on-background", "--v8-pool-size=2", "--max-semi-space-size=32", "--max-old-space-size=704", "src/main.ts"]
