@@ -71,6 +71,7 @@ describe('a process that is asked to stop while it starts', () => {
 
   test('does not wait for the migration of another process', async () => {
     const migrating = await database.owner.connect();
+    onTestFinished(() => migrating.release(true));
     await migrating.query('select pg_advisory_lock(7270015)');
     const program = startService({ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl });
     await eventually(
@@ -79,7 +80,6 @@ describe('a process that is asked to stop while it starts', () => {
     );
     expect(await outcomeOf(program.end('SIGTERM'))).toBe(0);
     expect(program.output()).toContain('the start is abandoned');
-    migrating.release(true);
   });
 
   test.runIf(process.platform === 'linux')('leaves no Postgres that was starting', async () => {

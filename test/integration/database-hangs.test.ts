@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { socketOf } from '../../src/ground/db/break-connection.ts';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isDatabaseFailure } from '../../src/ground/db/condition/failures.ts';
 import { poolingFault } from '../../src/ground/db/pooler.ts';
@@ -56,6 +58,16 @@ function poolOf(max: number): Db {
     await closeDb(db);
   });
   return db;
+}
+
+/** Takes connections of a pool; the test gives them back, or they are when it has failed. */
+async function occupy(db: Db, count: number): Promise<() => void> {
+  const clients = await Promise.all(Array.from({ length: count }, () => db.pool.connect()));
+  const release = () => {
+    for (const client of clients.splice(0)) client.release();
+  };
+  onTestFinished(release);
+  return release;
 }
 
 /** Stops the server process of a connection, so that it takes what is sent and never answers, until the test ends. */
@@ -118,18 +130,18 @@ describe('no connection of the pool is free', () => {
     ['the examination of the server', (db) => examineOnce({ db, log }, null)],
   ])('and %s fails after a time', async (_what, need) => {
     const db = poolOf(2);
-    const held = [await db.pool.connect(), await db.pool.connect()];
+    const release = await occupy(db, 2);
     shorten(LIMITS.connectionWait.value);
     expect(failed(await outcomeOf(need(db)))).toBe('the database failed');
-    for (const client of held) client.release();
+    release();
     expect(failed(await outcomeOf(need(db)))).not.toBe('the database failed');
   });
 
   test('and a request is answered with a time to retry', async () => {
-    const held = await Promise.all(Array.from({ length: 12 }, () => service.db.pool.connect()));
+    const release = await occupy(service.db, 12);
     shorten(LIMITS.connectionWait.value);
     expect(await outcomeOf(operationsOf(service, 'REST').invoices({}))).toMatchObject(UNAVAILABLE);
-    for (const client of held) client.release();
+    release();
     expect(await operationsOf(service, 'REST').invoices({})).toMatchObject({ status: 200 });
   });
 });
@@ -169,6 +181,11 @@ describe('a COMMIT that is not answered', () => {
     'and still lasts is answered with a time to retry %s, and the retry gets what it came to',
     async (how, hush) => {
       const hold = await holdRequest(well, 'commit on invoice', service.company.test.environmentId);
+      onTestFinished(async () => {
+        // Also of a test that has failed: the next one would wait for its lock.
+        await hold.release().catch(() => {});
+        await well.owner.query('drop function if exists hold_up() cascade');
+      });
       const shortenAlso = shorten(LIMITS.commit.value);
       const issuing = outcomeOf(issue(service, how));
       await hold.reached();
@@ -184,7 +201,6 @@ describe('a COMMIT that is not answered', () => {
       );
       expect(reply).toMatchObject({ status: 201, replayed: true });
       expect(await issued(how)).toBe(1);
-      await well.owner.query('drop function if exists hold_up() cascade');
     },
   );
 
@@ -238,19 +254,27 @@ function timerOf(localPort: number): { kind: number; seconds: number } {
   return { kind: Number.parseInt(kind, 16), seconds: Number.parseInt(due, 16) / 100 };
 }
 
-test.runIf(process.platform === 'linux').each<[what: string, connect: () => Promise<unknown>]>([
-  ['of the pool', () => poolOf(1).pool.connect()],
-  ['of its own', () => singleClient(well.databaseUrl).connect()],
+test.runIf(process.platform === 'linux').each<[what: string, connect: () => Promise<pg.Client>]>([
+  [
+    'of the pool',
+    async () => {
+      const client = await poolOf(1).pool.connect();
+      onTestFinished(() => client.release());
+      return client;
+    },
+  ],
+  [
+    'of its own',
+    async () => {
+      const client = singleClient(well.databaseUrl);
+      await client.connect();
+      onTestFinished(() => client.end());
+      return client;
+    },
+  ],
 ])('the host of a connection %s is probed after ten seconds of silence', async (_what, connect) => {
-  const client = (await connect()) as {
-    connection: { stream: { localPort: number } };
-    release?(): void;
-    end(): Promise<void>;
-  };
-  const { localPort } = client.connection.stream;
+  const { localPort } = socketOf(await connect());
   // What was sent last must have been acknowledged.
-  await expect.poll(() => timerOf(localPort).kind).toBe(2);
-  expect(timerOf(localPort).seconds).toBeLessThanOrEqual(10);
-  if (client.release) client.release();
-  else await client.end();
+  await expect.poll(() => timerOf(localPort!).kind).toBe(2);
+  expect(timerOf(localPort!).seconds).toBeLessThanOrEqual(10);
 });
