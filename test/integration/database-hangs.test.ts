@@ -42,12 +42,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await silent.close();
-  await service.db.cut();
   await service.close();
   await proxy.close();
   await well.close();
 });
-afterEach(() => proxy.resume());
+afterEach(async () => {
+  proxy.resume();
+  // What still waits after a test that has failed would keep the next one from issuing.
+  await service.db.cut();
+});
 
 /** A pool of its own for a test. */
 function poolOf(max: number): Db {
