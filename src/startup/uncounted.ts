@@ -14,8 +14,10 @@ export async function uncounted(work: () => Promise<void>): Promise<void> {
   const restore: (() => void)[] = [];
   for (const metric of metrics) {
     if (!(metric instanceof Counter || metric instanceof Histogram)) continue;
-    const { name, values } = await metric.get();
+    const { name, values: live } = await metric.get();
     if (!OWN.test(name)) continue;
+    // What `get` answers goes on counting.
+    const values = live.map(({ labels, value }) => ({ labels, value }));
     restore.push(metric instanceof Counter ? restoring(metric, values) : emptying(metric, values));
   }
   try {

@@ -291,7 +291,7 @@ const ACROSS_SERVERS = {
     ...['read-invoices-that-fit', 'invoice-document', 'lines-of-invoices'],
   ],
   'it says of its first table alone which environment': [
-    ...['select id, coalesce(( select line.position'],
+    ...['select id, coalesce(( select line.position', 'newest-invoices-after'],
     ...['with ready as ( select record_id from record_state'],
   ],
   'an operator names the chain alone': ['select id from submission where (chain_id = $1)', 'prisma-1'],
