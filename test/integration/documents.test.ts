@@ -45,6 +45,20 @@ function counting(renderer: Renderer): Renderer {
   };
 }
 
+/** The pool, noting at each statement how many are in progress then. */
+function watched(pool: Db['pool'], inProgress: number[]): Db['pool'] {
+  let running = 0;
+  const query = (...sent: unknown[]) => {
+    running += 1;
+    inProgress.push(running);
+    const answered = Reflect.apply(pool.query, pool, sent) as Promise<unknown>;
+    return answered.finally(() => {
+      running -= 1;
+    });
+  };
+  return Object.create(pool, { query: { value: query } }) as Db['pool'];
+}
+
 const issue = (given: Given = {}) => issuedInvoice(db, home, given);
 
 describe('the document of an invoice', () => {
@@ -73,6 +87,16 @@ describe('the document of an invoice', () => {
       sha256,
       rendered_at: expect.any(Date),
     });
+  });
+
+  test('takes three round trips: it is read, claimed while its content is read, and stored', async () => {
+    const id = await issue();
+    const inProgress: number[] = [];
+    const from = { ...documents, db: { pool: watched(db.pool, inProgress) } };
+    await bytesOf(id, from);
+    expect(inProgress).toEqual([1, 1, 2, 1]);
+    await bytesOf(id, from);
+    expect(inProgress, 'stored, it is read once').toHaveLength(5);
   });
 
   test('is rendered once and then only read', async () => {

@@ -8,11 +8,12 @@ import { isInvoiceId } from '../invoices/list.ts';
 import { editionOf, type InvoiceContent, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
 import { documentKey, type ObjectStore, ObjectStoreError } from './object-store.ts';
-import { checksum, type DocumentDefect, readShared, readStored } from './read-stored.ts';
+import { checksum, type DocumentDefect, readShared, readStored, type Stored } from './read-stored.ts';
 import type { Renderer } from './render.ts';
 import { type Rendered, RenderingQueue } from './rendering-queue.ts';
 import {
   claimRendering,
+  type DocumentRow,
   type DocumentVersion,
   invoiceExists,
   type Place,
@@ -89,7 +90,9 @@ export async function documentFor(
     if (stored === null) return notFound();
     if (isRefusal(stored)) return stored;
     const { row, found } = stored;
-    return Buffer.isBuffer(found) ? { number: row.number, bytes: found } : await makeOnce(documents, key);
+    return Buffer.isBuffer(found)
+      ? { number: row.number, bytes: found }
+      : await makeOnce(documents, key, stored);
   } catch (error) {
     if (!(error instanceof ObjectStoreError)) throw error;
     documents.log.warn({ ...key, reason: error.message }, 'a document cannot be read or kept now');
@@ -97,8 +100,8 @@ export async function documentFor(
   }
 }
 
-/** Concurrent callers wait for one rendering. */
-function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
+/** Concurrent callers wait for one rendering. `stored` is what was read of the document. */
+function makeOnce(documents: Documents, key: Key, stored: Stored): Promise<Outcome<InvoiceFile>> {
   let renderings = underWay.get(documents.db.pool);
   if (renderings === undefined) {
     renderings = new Map();
@@ -109,7 +112,7 @@ function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>>
   let rendering = renderings.get(name);
   if (rendering === undefined) {
     const own = renderings;
-    rendering = make(documents, key).finally(() => own.delete(name));
+    rendering = make(documents, key, stored).finally(() => own.delete(name));
     renderings.set(name, rendering);
   }
   return rendering;
@@ -128,29 +131,33 @@ async function ownRendering(pool: Db['pool'], { environmentId, invoiceId, urgent
 const POLL_MS = 50;
 
 /** The document as soon as it exists: rendered here, unless another process has claimed it. */
-async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
-  const { environmentId, invoiceId } = key;
-  for (let isRepeated = false; ; isRepeated = true) {
-    const stored = await readStored(documents, key);
-    if (stored === null) return notFound();
-    const { row, found } = stored;
-    const { number, edition, renderings } = row;
-    if (Buffer.isBuffer(found)) return { number, bytes: found };
-    const refusal = isRepeated ? null : key.beforeRendering(row.lines);
-    if (refusal !== null) return refusal;
-    const { lines, ageSeconds } = row;
-    const release = await turnsOf(documents.renderer).enter({
-      ...key,
-      owner: environmentId,
-      lines,
-      ageSeconds,
-    });
-    if (release === null) return tooManyWait();
-    const version = { environmentId, invoiceId, edition, renderings };
-    const result = await makeClaimed(documents, version, { before: row.sha256, found }).finally(release);
-    if (result === 'claimed') await Promise.race([ownRendering(documents.db.pool, key), pause(POLL_MS)]);
-    else if (result !== null) return { number, bytes: result };
+async function make(documents: Documents, key: Key, stored: Stored): Promise<Outcome<InvoiceFile>> {
+  const refusal = key.beforeRendering(stored.row.lines);
+  if (refusal !== null) return refusal;
+  for (let known: Stored | null = stored; known !== null; known = await readStored(documents, key)) {
+    const { row, found } = known;
+    if (Buffer.isBuffer(found)) return { number: row.number, bytes: found };
+    const file = await makeInTurn(documents, key, row, found);
+    if (file === 'claimed') await Promise.race([ownRendering(documents.db.pool, key), pause(POLL_MS)]);
+    else if (file !== null) return file;
   }
+  return notFound();
+}
+
+/** As `makeClaimed`, when the environment's turn has come. Refuses when too many wait. */
+async function makeInTurn(
+  documents: Documents,
+  { environmentId, invoiceId, urgent }: Key,
+  row: DocumentRow,
+  found: DocumentDefect | 'none',
+): Promise<Outcome<InvoiceFile> | 'claimed' | null> {
+  const { number, edition, renderings, lines, ageSeconds } = row;
+  const turn = { owner: environmentId, urgent, lines, ageSeconds };
+  const release = await turnsOf(documents.renderer).enter(turn);
+  if (release === null) return tooManyWait();
+  const version = { environmentId, invoiceId, edition, renderings };
+  const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(release);
+  return Buffer.isBuffer(made) ? { number, bytes: made } : made;
 }
 
 /**
@@ -176,12 +183,18 @@ async function makeClaimed(
   version: DocumentVersion,
   { before, found }: { readonly before: Buffer | null; readonly found: DocumentDefect | 'none' },
 ): Promise<Buffer | 'claimed' | null> {
-  const { db } = documents;
+  const { db, qrBases } = documents;
   const token = randomUUID();
+  // Read while it is claimed: the caller waits for one answer of the database instead of two.
+  const content = loadInvoiceContent(db, qrBases, version.environmentId, version.invoiceId);
+  // It is awaited once the document is claimed; until then its failure is not an unhandled rejection.
+  content.catch(() => {});
   const folder = await claimRendering(db.pool, version, token);
   if (folder === null) return 'claimed';
   if (found !== 'none') noteLoss(documents, version, found);
-  return whileClaimed(db, version, token, () => renderAndKeep(documents, version, { folder, before }));
+  return whileClaimed(db, version, token, async () =>
+    renderAndKeep(documents, version, await content, { folder, before }),
+  );
 }
 
 /** Renews the claim while the work runs, and releases it when the work fails. */
@@ -210,10 +223,10 @@ async function whileClaimed<T>(
 async function renderAndKeep(
   documents: Documents,
   version: DocumentVersion,
+  content: InvoiceContent | null,
   known: { readonly folder: string; readonly before: Buffer | null },
 ): Promise<Buffer | null> {
-  const { db, qrBases, renderer } = documents;
-  const content = await loadInvoiceContent(db, qrBases, version.environmentId, version.invoiceId);
+  const { db, renderer } = documents;
   if (content === null || editionOf(content) !== version.edition) return null;
   const bytes = await renderer.render(content);
   const sha256 = checksum(bytes);

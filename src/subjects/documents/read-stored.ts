@@ -11,7 +11,7 @@ import { type DocumentRow, readDocument } from './store/documents.ts';
 export type DocumentDefect = 'missing' | 'corrupt';
 
 /** A document's row with its bytes, or why there are none. */
-type Stored = { readonly row: DocumentRow; readonly found: Buffer | DocumentDefect | 'none' };
+export type Stored = { readonly row: DocumentRow; readonly found: Buffer | DocumentDefect | 'none' };
 
 type From = { readonly db: Pick<Db, 'pool'>; readonly objectStore: ObjectStore | null };
 type Which = { readonly environmentId: number; readonly invoiceId: string };
