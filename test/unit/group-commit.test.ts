@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GroupCommit } from '../../src/subjects/issuing/group-commit.ts';
 
 /** A queue whose commits are let go one by one, and which notes the groups. */
-function queue(commit: (item: string) => string = (item) => item.toUpperCase()) {
+function queue(commit: (item: string) => string = (item) => item.toUpperCase(), lanes = 1) {
   const groups: string[][] = [];
   let open: () => void = () => {};
   let gate = new Promise<void>((resolve) => {
@@ -16,7 +16,7 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
       return items.map(commit);
     },
     {
-      lanes: 1,
+      lanes,
       needsOwnGroup: (item) => item.startsWith('alone'),
       weight: (item) => (item.startsWith('long') ? 500 : 1),
       whenFull: () => 'full',
@@ -105,6 +105,38 @@ describe('requests that arrive together', () => {
     release();
     await Promise.all(answers);
     expect(groups.map(({ length }) => length)).toEqual([2, 2, 2]);
+  });
+
+  test('of different chains use the lane with the least to do, those of one chain the same lane', async () => {
+    const { groups, submit, release } = queue(undefined, 2);
+    const answers = [submit('long', 0)];
+    for (const key of [2, 4, 6]) answers.push(submit(`short${key}`, key));
+    answers.push(submit('next', 0));
+    await turn();
+    expect(groups, 'what is short waits behind nothing').toEqual([
+      ['long', 'next'],
+      ['short2', 'short4', 'short6'],
+    ]);
+    answers.push(submit('last', 0), submit('further', 8));
+    release();
+    await Promise.all(answers);
+    expect(groups.slice(2)).toEqual(expect.arrayContaining([['last'], ['further']]));
+  });
+
+  test('of a chain that has nothing left in its lane may use another one, also after a failure', async () => {
+    const failing = (item: string) => {
+      if (item.startsWith('bad')) throw new Error('bad');
+      return item;
+    };
+    const { groups, submit, release } = queue(failing, 2);
+    release();
+    await Promise.allSettled([submit('bad', 1), submit('long before', 1), submit('bad alone', 3)]);
+    groups.length = 0;
+    await Promise.all([submit('long', 0), submit('short', 1), submit('other', 3)]);
+    expect(groups).toEqual([['long'], ['short', 'other']]);
+    groups.length = 0;
+    await Promise.all([submit('one', 1), submit('two', 3)]);
+    expect(groups, 'what was committed counts no more').toEqual([['one'], ['two']]);
   });
 
   test('beyond a thousand waiting, the next is refused with a time to retry', async () => {

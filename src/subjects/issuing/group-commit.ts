@@ -7,18 +7,29 @@ type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[
 
 type Waiting<Item, Result> = {
   readonly item: Item;
+  readonly place: Place<Item, Result>;
+  readonly weight: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 };
 
-type Lane<Item, Result> = { readonly queue: FairQueue<Waiting<Item, Result>>; busy: boolean };
+type Lane<Item, Result> = {
+  readonly queue: FairQueue<Waiting<Item, Result>>;
+  busy: boolean;
+  /** The weight of the items that wait in it or are being committed. */
+  load: number;
+};
+
+/** The lane of a key as long as items of it wait or are being committed. */
+type Place<Item, Result> = { readonly key: number; readonly lane: Lane<Item, Result>; items: number };
 
 /**
  * Requests that arrive together share a transaction: while one group commits, the next one collects. Items with the
- * same key (a chain) always use the same lane, so they never wait for each other inside the database; a lane that
- * waits for another process's lock does not stop the other lanes. When a group fails, each of its items is retried
- * alone, so that one bad item never fails the others. Within a lane the keys take turns: a key with a thousand
- * waiting items delays another by one group.
+ * same key (a chain) use the same lane while there are any, so they never wait for each other inside the database; a key
+ * without items gets the lane with the least to do, so it waits behind a long group only if all lanes have one. A lane
+ * that waits for another process's lock does not stop the others. When a group fails, each of its items is retried alone,
+ * so that one bad item never fails the others. Within a lane the keys take turns: a key with a thousand waiting items
+ * delays another by one group.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
@@ -26,6 +37,7 @@ export class GroupCommit<Item, Result> {
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
+  readonly #places = new Map<number, Place<Item, Result>>();
 
   /**
    * `needsOwnGroup` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
@@ -44,17 +56,41 @@ export class GroupCommit<Item, Result> {
     this.#needsOwnGroup = options.needsOwnGroup;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
-    this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: new FairQueue(), busy: false }));
+    this.#lanes = Array.from({ length: options.lanes }, () => ({
+      queue: new FairQueue(),
+      busy: false,
+      load: 0,
+    }));
   }
 
   /** Queues an item; resolves with its own result once it is durably committed. */
   submit(key: number, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const lane = this.#lanes[key % this.#lanes.length]!;
+      const place = this.#placeOf(key);
+      const { lane } = place;
       if (lane.queue.sizeOf(key) >= LIMITS.issuingQueue.value) return resolve(this.#whenFull());
-      lane.queue.add(key, { item, resolve, reject });
+      const weight = this.#weight(item);
+      place.items += 1;
+      lane.load += weight;
+      lane.queue.add(key, { item, place, weight, resolve, reject });
       if (!lane.busy) this.#start(lane);
     });
+  }
+
+  #placeOf(key: number): Place<Item, Result> {
+    let place = this.#places.get(key);
+    if (place === undefined) {
+      const lane = this.#lanes.reduce((least, other) => (other.load < least.load ? other : least));
+      place = { key, lane, items: 0 };
+      this.#places.set(key, place);
+    }
+    return place;
+  }
+
+  #leaves({ place, weight }: Waiting<Item, Result>): void {
+    place.items -= 1;
+    place.lane.load -= weight;
+    if (place.items === 0) this.#places.delete(place.key);
   }
 
   /** What arrives in the same iteration of the event loop is in the first group already: otherwise that would have one item. */
@@ -72,15 +108,15 @@ export class GroupCommit<Item, Result> {
   #nextGroup(queue: FairQueue<Waiting<Item, Result>>): Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     let weight = 0;
-    const fits = ({ item }: Waiting<Item, Result>) =>
+    const fits = (next: Waiting<Item, Result>) =>
       group.length === 0 ||
-      (!this.#needsOwnGroup(item) && weight + this.#weight(item) <= LIMITS.issuingGroupLines.value);
+      (!this.#needsOwnGroup(next.item) && weight + next.weight <= LIMITS.issuingGroupLines.value);
     while (group.length < LIMITS.issuingGroup.value) {
       const next = queue.take(fits);
       if (next === undefined) break;
       group.push(next);
       if (this.#needsOwnGroup(next.item)) break;
-      weight += this.#weight(next.item);
+      weight += next.weight;
     }
     return group;
   }
@@ -88,13 +124,20 @@ export class GroupCommit<Item, Result> {
   async #commitGroup(group: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#commit(group.map(({ item }) => item));
-      group.forEach(({ resolve }, index) => {
-        resolve(results[index]!);
+      group.forEach((member, index) => {
+        this.#leaves(member);
+        member.resolve(results[index]!);
       });
     } catch (error) {
       // A failure of the database concerns all items; and an item that may have been committed must not be retried.
-      if (group.length === 1 || isDatabaseFailure(error)) for (const { reject } of group) reject(error);
-      else for (const member of group) await this.#commitGroup([member]);
+      if (group.length > 1 && !isDatabaseFailure(error)) {
+        for (const member of group) await this.#commitGroup([member]);
+        return;
+      }
+      for (const member of group) {
+        this.#leaves(member);
+        member.reject(error);
+      }
     }
   }
 }
