@@ -159,19 +159,20 @@ describe('a loop that is occupied', () => {
     expect(await settled()).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('gives background work one piece after another all the same once they have waited long enough', async () => {
+  test('gives background work a piece now and then all the same, owners in turn', async () => {
     const loop = aLoop();
     const { turns, take, settled } = background();
     turns.shortRequestStarted();
     loop.occupied(10);
-    take('first');
-    take('second');
-    loop.occupied(LIMITS.backgroundWait.value - 10);
+    for (const owner of ['many', 'many', 'one']) take(owner);
+    loop.occupied(LIMITS.backgroundWait.value - 15);
     expect(await settled()).toEqual([]);
-    loop.occupied(5);
-    loop.occupied(5);
-    expect(await settled()).toEqual(['first']);
-    loop.occupied(5);
-    expect(await settled()).toEqual(['first', 'second']);
+    const expected = ['many', 'one', 'many'];
+    for (let pieces = 1; pieces <= expected.length; pieces += 1) {
+      loop.occupied(5);
+      expect(await settled()).toEqual(expected.slice(0, pieces));
+      loop.occupied(LIMITS.backgroundWait.value - 5);
+      expect(await settled(), 'however many wait').toHaveLength(pieces);
+    }
   });
 });

@@ -12,8 +12,6 @@ const SHARE_OF_BACKGROUND = 0.5;
 /** How often background work that waits checks that. */
 const CHECK_MS = 5;
 
-type Background = { readonly since: number; readonly start: () => void };
-
 /**
  * Schedules long steps on the event loop: one in each iteration of the loop, owners in round-robin order. Concurrent
  * requests would otherwise block the loop until the last of them is done. While short requests are in progress, the loop
@@ -28,10 +26,10 @@ export class EventLoopScheduler {
   /** Until then the loop is reserved for short requests (`performance.now()`). */
   #pausedUntil = 0;
   #shortRequests = 0;
-  readonly #background = new FairQueue<Background>();
+  readonly #background = new FairQueue<() => void>();
   #checking: NodeJS.Timeout | null = null;
-  /** When the last piece of background work started. */
-  #lastPiece = performance.eventLoopUtilization();
+  /** When the last piece of background work started, and the use of the loop until then. */
+  #lastPiece = { at: performance.now(), use: performance.eventLoopUtilization() };
 
   /** Counts a short request as in progress, until `shortRequestEnded`. */
   shortRequestStarted(): void {
@@ -70,32 +68,38 @@ export class EventLoopScheduler {
    * since the last piece, whatever has occupied it and whoever that piece was for, but not forever; then as `waitTurn`.
    */
   async backgroundTurn(owner: number | string): Promise<void> {
-    if (this.#background.size === 0 && this.#hasTime()) this.#lastPiece = performance.eventLoopUtilization();
+    if (this.#background.size === 0 && this.#hasTime()) this.#pieceStarts();
     else await this.#time(owner);
     await this.waitTurn(owner);
   }
 
   #hasTime(): boolean {
-    const { utilization } = performance.eventLoopUtilization(this.#lastPiece);
-    return this.#shortRequests === 0 || utilization < SHARE_OF_BACKGROUND;
+    const { at, use } = this.#lastPiece;
+    return (
+      this.#shortRequests === 0 ||
+      performance.now() - at >= LIMITS.backgroundWait.value ||
+      performance.eventLoopUtilization(use).utilization < SHARE_OF_BACKGROUND
+    );
+  }
+
+  #pieceStarts(): void {
+    this.#lastPiece = { at: performance.now(), use: performance.eventLoopUtilization() };
   }
 
   #time(owner: number | string): Promise<void> {
     return new Promise<void>((start) => {
-      this.#background.add(owner, { since: performance.now(), start });
+      this.#background.add(owner, start);
       this.#checking ??= setInterval(() => this.#startBackground(), CHECK_MS);
     });
   }
 
-  /** Starts what waits: all of it when there is nobody to wait for, else the next piece if there is time or it has waited long. */
+  /** Starts what waits: all of it when there is nobody to wait for, else the next piece if there is time. */
   #startBackground(): void {
     do {
-      const hasTime = this.#hasTime();
-      const overdue = performance.now() - LIMITS.backgroundWait.value;
-      const next = this.#background.take(({ since }) => hasTime || since <= overdue);
-      if (next === undefined) break;
-      this.#lastPiece = performance.eventLoopUtilization();
-      next.start();
+      const start = this.#hasTime() ? this.#background.take() : undefined;
+      if (start === undefined) break;
+      this.#pieceStarts();
+      start();
     } while (this.#shortRequests === 0);
     if (this.#background.size > 0 || this.#checking === null) return;
     clearInterval(this.#checking);
