@@ -18,15 +18,25 @@ async function oneMore(): Promise<ReadStream> {
 }
 
 test('a change is sent to many subscribers a few at a time, and others have their turn in between', async () => {
+  const { environmentId } = service.company.test;
+  const { eventLoop } = service.services;
   const streams: ReadStream[] = [];
-  for (let opened = 0; opened < 120; opened++) streams.push(await oneMore());
-  const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
-  onTestFinished(() => turns.mockRestore());
+  const open = async (count: number) => {
+    while (streams.length < count) streams.push(await oneMore());
+  };
+  const [turns, background] = [vi.spyOn(eventLoop, 'waitTurn'), vi.spyOn(eventLoop, 'backgroundTurn')];
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  await open(50);
+  await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  await Promise.all(streams.map((stream) => stream.received(1)));
+  expect(background, 'few are sent to at once').not.toHaveBeenCalled();
+  await open(120);
+  turns.mockClear();
   const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
-  const received = await Promise.all(streams.map((stream) => stream.received(1)));
-  expect(new Set(received.map(([{ data }]) => data.event.subjectId))).toEqual(new Set([body.id]));
-  expect(turns.mock.calls).toEqual([
-    [service.company.test.environmentId],
-    [service.company.test.environmentId],
-  ]);
+  const received = await Promise.all(streams.map((stream, index) => stream.received(index < 50 ? 2 : 1)));
+  expect(new Set(received.map((all) => all.at(-1)!.data.event.subjectId))).toEqual(new Set([body.id]));
+  expect(background.mock.calls, 'many are background work').toEqual([[environmentId]]);
+  expect(turns.mock.calls).toEqual([[environmentId], [environmentId], [environmentId]]);
 });

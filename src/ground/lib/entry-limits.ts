@@ -147,7 +147,7 @@ export const ENTRY_LIMITS = {
     value: 100,
     unit: 'ms',
     bounds:
-      'How long background work pauses after a piece of it (a group of a batch, a day of a test clock, the attempts at endpoints that are not fast) while requests are in progress and the event loop has been occupied for half of the time since.',
+      'How long background work pauses after a piece of it (a group of a batch, a day of a test clock, the attempts at endpoints that are not fast, events for more than fifty subscribers) while requests are in progress and the event loop has been occupied for half of the time since.',
     reason:
       'A piece takes 5 to 40 ms of the event loop and of Postgres, so that both are free for others afterwards for as long. Under constant load ten pieces a second still get done, whoever they are for.',
     beyond: 'the next piece starts; environments take turns',
