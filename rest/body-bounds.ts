@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { JsonBounds } from './json-body.ts';
 
@@ -21,4 +23,16 @@ export function bodyBounds(
     values: LIMITS.batchBodyValues.value,
     fields: LIMITS.batchBodyFields.value,
   };
+}
+
+/** The bytes to count for the body of a request: its length, or the maximum if that is unknown; 0 for a small one. */
+export function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number {
+  const { bytes: max } = bodyBounds(method, routeOptions.url);
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : max;
+  return length > LARGE_BODY ? Math.min(length, max) : 0;
+}
+
+/** Whether a request has a body. */
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -104,11 +104,10 @@ export class Connections<Work> {
     connection.work.add(work);
   }
 
-  /** Ends a request; `isKnown`: it had a valid key. False if it had ended before. */
-  end(connection: Connection<Work>, work: Work, isKnown: boolean): boolean {
-    if (!connection.work.delete(work)) return false;
+  /** Ends a request; `isKnown`: it had a valid key. */
+  end(connection: Connection<Work>, work: Work, isKnown: boolean): void {
+    connection.work.delete(work);
     if (isKnown) this.#known.add(connection);
-    return true;
   }
 
   #addressOf({ network }: Connection<Work>): Address<Work> | undefined {

@@ -67,7 +67,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       },
       preParsing: (request, _reply, payload, done) => {
         const isBounded = request.caller !== null || request.headers['content-length'] !== undefined;
-        done(null, isBounded ? payload : (payload as Readable).pipe(boundedBody()));
+        done(null, isBounded ? payload : bounded(payload as Readable));
       },
       handler: async (request, reply) => {
         if (graphql.graphiql && isBrowser(request)) return (await graphiqlPage()).send(request, reply);
@@ -87,15 +87,18 @@ function lengthOf(request: FastifyRequest): number {
 }
 
 /** A body without a stated length, up to the limit for anonymous ones. */
-function boundedBody(): Transform {
+function bounded(body: Readable): Transform {
   let read = 0;
-  return new Transform({
+  const limited = new Transform({
     transform(chunk: Buffer, _encoding, next) {
       read += chunk.length;
       if (read > LIMITS.anonymousBody.value) next(new HttpError('unauthorized', NO_KEY));
       else next(null, chunk);
     },
   });
+  // Of a caller who leaves: the request would wait for the rest.
+  body.once('error', (error) => limited.destroy(error));
+  return body.pipe(limited);
 }
 
 /**

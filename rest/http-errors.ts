@@ -38,14 +38,15 @@ export function refusalOfError(
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('unsupported_media_type', 'Send application/json.');
   }
+  // Before what concerns the database: a caller who leaves while its body arrives is a connection that was reset, too.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Refusal('invalid_request', 'The request is malformed.');
+  }
   if (isStatementTimeout(error)) {
     return new Refusal('service_unavailable', 'The database took too long. Request less, or retry.');
   }
   if (isDatabaseFailure(error)) {
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
-  }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new Refusal('invalid_request', 'The request is malformed.');
   }
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }

@@ -4,14 +4,14 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
-import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
+import type { EventLoopScheduler } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
 import type { Services } from '../src/services.ts';
-import { bodyBounds } from './body-bounds.ts';
+import { hasBody, largeBodyOf } from './body-bounds.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError } from './http-errors.ts';
 import { SlowReaders } from './slow-readers.ts';
@@ -40,10 +40,11 @@ type Share = {
   bodyOwner: number | string;
   /** Whether it counts as a short request in progress. */
   isShort: boolean;
-  /** Whether the limits of streams apply to it, not those of requests. */
-  isStream: boolean;
   /** Whether its body is incomplete, so that no work on it has started. */
   isReceiving: boolean;
+  /** Whether its answer is ready or a stream: it ends with its connection. Else it ends when its answer would be ready. */
+  isAnswered: boolean;
+  isOver: boolean;
 };
 
 /** The owner of a request, determined without the database; null if unknown. */
@@ -156,6 +157,8 @@ export class Traffic {
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
+      // Fastify would wait for the rest of the body of a caller who has left.
+      if (request.raw.destroyed && hasBody(request)) return done(new HttpError('invalid_request', 'No body.'));
       if (this.#reserveBody(request)) return done(null, payload);
       refused.inc({ reason: 'bodies' });
       done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));
@@ -188,8 +191,8 @@ export class Traffic {
 
   #close(connection: Connection<Share>): void {
     this.#connections.close(connection);
-    // Pipelined requests that were not answered yet end here.
-    for (const share of connection.work) this.#release(share, false);
+    // Work on the others continues although nobody waits for it, and uses what it has until it is over.
+    for (const share of connection.work) if (share.isAnswered) this.#release(share, false);
   }
 
   /** As Fastify decides about `trustProxy`. */
@@ -233,8 +236,9 @@ export class Traffic {
   #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
-    const held = { answer: 0, body: 0, bodyOwner: '', isShort: false, isStream: false, isReceiving };
-    const share: Share = { request, connection, owner: undefined, ...held };
+    const held = { answer: 0, body: 0, bodyOwner: '', isShort: false, isReceiving };
+    const state = { isAnswered: false, isOver: false };
+    const share: Share = { request, connection, owner: undefined, ...held, ...state };
     if (!isReceiving) this.#becomesShort(share);
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
@@ -307,13 +311,18 @@ export class Traffic {
     return true;
   }
 
-  #reserveAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
+  #reserveAnswer({ share, repeatable, raw }: FastifyRequest, bytes: number): boolean {
     if (share === null) return true;
+    if (raw.socket.destroyed) {
+      this.#release(share, false);
+      return true;
+    }
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
     this.#notShort(share);
     // From here on it is limited by its bytes, and by how long it takes to read them.
     this.#underWay.delete(share);
+    share.isAnswered = true;
     share.answer += bytes;
     this.#unread.bytes += bytes;
     return true;
@@ -321,22 +330,24 @@ export class Traffic {
 
   #release(share: Share, isKnown: boolean): void {
     const { connection } = share;
-    if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
-    if (share.bodyOwner === 'released') return;
+    if (share.isOver) return;
+    share.isOver = true;
+    if (connection !== null) this.#connections.end(connection, share, isKnown);
     this.#notShort(share);
     this.#underWay.delete(share);
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
     if (share.body > 0) subtract(this.#bodies, share.bodyOwner, share.body);
-    share.bodyOwner = 'released';
   }
 
-  #becomesStream({ share, endTurn }: FastifyRequest): void {
-    endTurn?.();
-    if (share === null || share.isStream) return;
-    share.isStream = true;
+  #becomesStream(request: FastifyRequest): void {
+    const { share } = request;
+    request.endTurn?.();
+    if (share === null || share.isAnswered) return;
+    share.isAnswered = true;
     this.#notShort(share);
     this.#underWay.delete(share);
+    if (request.raw.socket.destroyed) this.#release(share, false);
   }
 
   #becomesShort(share: Share): void {
@@ -372,17 +383,6 @@ export class Traffic {
     );
     socket.destroy();
   }
-}
-
-/** The bytes to count for the body of a request: its length, or the maximum if that is unknown; 0 for a small one. */
-function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number {
-  const { bytes: max } = bodyBounds(method, routeOptions.url);
-  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : max;
-  return length > LARGE_BODY ? Math.min(length, max) : 0;
-}
-
-function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** The memory that an answer occupies while it waits. Streams are produced only as fast as they are sent. */

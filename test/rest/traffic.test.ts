@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
@@ -284,5 +286,73 @@ describe('what a process holds for its callers', () => {
     expect([refusal.status, JSON.parse(refusal.body).detail]).toEqual([503, 'The service is overloaded.']);
     await release();
     for (const connection of [...senders, further]) connection.close();
+  });
+
+  describe('of a caller who leaves', () => {
+    const large = { 'content-type': 'application/json', 'content-length': String(1024 * 1024) };
+    const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+
+    /** Sends a request and leaves once it has `arrived`; returns its answer in the service, which cannot be sent. */
+    async function leave(
+      at: TestService,
+      request: string,
+      arrived: () => Promise<void> = async () => {},
+    ): Promise<ServerResponse> {
+      const accepted = once(at.server.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+      const connection = await rawConnection(at.url);
+      connection.send(request);
+      const [{ socket }, response] = await accepted;
+      await arrived();
+      connection.close();
+      if (!socket.destroyed) await once(socket, 'close');
+      return response;
+    }
+
+    const over = (response: ServerResponse) =>
+      vi.waitFor(() => expect(response.writableEnded).toBe(true), { timeout: 10_000 });
+
+    test.each([
+      ['of a known length', '/v1/invoices', () => ({ ...large, authorization })],
+      ['of an unknown length', '/v1/invoices', () => ({ ...chunked, authorization })],
+      ['without a key', '/graphql', () => chunked],
+    ])('large bodies, %s: their room is free again', async (_what, path, headers) => {
+      const small = await bounded({});
+      const release = await hold('api_key');
+      const left = [];
+      for (let sent = 0; sent < 9; sent += 1) {
+        left.push(await leave(small, `${rawRequest('POST', path, headers())}1\r\n{\r\n`));
+      }
+      await release();
+      for (const response of left) await over(response);
+      const whole = `${rawRequest('POST', path, { ...chunked, authorization })}2\r\n{}\r\n0\r\n\r\n`;
+      expect((await rawAnswer(small.url, whole)).status).toBe(400);
+      await small.close();
+    });
+
+    test('requests under way: their places are free again when the work is over', async () => {
+      const small = await bounded({ underWay: 4 });
+      const endpoints = () => small.call('GET', '/v1/webhook_endpoints');
+      expect((await endpoints()).status).toBe(200);
+      const release = await hold('number_series');
+      const list = rawRequest('GET', '/v1/number_series', { authorization });
+      const left = [await leave(small, list), await leave(small, list)];
+      expect((await endpoints()).status).toBe(503);
+      await release();
+      for (const response of left) await over(response);
+      expect((await endpoints()).status).toBe(200);
+      await small.close();
+    });
+
+    test('unread answers: what nobody will read does not wait', async () => {
+      const small = await bounded({ waitingBytes: 100_000 });
+      const body = JSON.stringify(manyLines());
+      const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'left' };
+      const held = await holdRequest(unlimited, 'insert on invoice', unlimited.company.test.environmentId);
+      const left = await leave(small, rawRequest('POST', '/v1/invoices', headers, body), held.reached);
+      await held.release();
+      await over(left);
+      expect((await small.call('GET', '/v1/invoices/inv_1')).status).toBe(404);
+      await small.close();
+    });
   });
 });
