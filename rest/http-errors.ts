@@ -78,12 +78,16 @@ export function refuseExpectation(response: ServerResponse, requestId: string, b
   response.end(body);
 }
 
-/** The complete raw HTTP answer to what could not be parsed as HTTP. */
-export function rawRefusal(baseUrl: string): string {
-  const { code, detail, errors } = new Refusal('invalid_request', 'The request is not HTTP.');
+/** The complete raw HTTP answer to what could not be parsed as HTTP, or asks for a tunnel. */
+export function rawRefusal(
+  baseUrl: string,
+  reason = 'The request is not HTTP.',
+  requestId = newId('req'),
+): string {
+  const { code, detail, errors } = new Refusal('invalid_request', reason);
   const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });
   return (
     'HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n' +
-    `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${newId('req')}\r\nconnection: close\r\n\r\n${body}`
+    `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`
   );
 }

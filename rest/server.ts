@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
@@ -133,6 +134,11 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
   // Node would answer by itself, and without a body.
   server.server.on('checkExpectation', (request, response) => {
     refuseExpectation(response, requestIdOf(request), baseUrl);
+  });
+  // Node would close the connection without an answer. Nobody else watches it from here on.
+  server.server.on('connect', (request, socket) => {
+    socket.on('error', () => {}).write(rawRefusal(baseUrl, 'There are no tunnels.', requestIdOf(request)));
+    (socket as Socket).destroySoon();
   });
   return server;
 }

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -121,4 +124,26 @@ test('requests that arrive together keep their lines apart', async () => {
 test('health checks are logged at debug level', async () => {
   const { headers } = await service.call('GET', '/healthz', { key: null });
   expect(await answeredLine(headers.get('x-request-id'))).toMatchObject({ level: 20 });
+});
+
+test.each([
+  ['of a known length', { 'content-length': '1000' }],
+  ['of an unknown length', { 'transfer-encoding': 'chunked' }],
+])('a caller who leaves while a body arrives, %s, is no failure', async (_what, length) => {
+  const requestId = `left.${Object.keys(length)}`;
+  const headers = {
+    authorization: `Bearer ${service.company.test.key}`,
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    ...length,
+  };
+  const connection = await rawConnection(service.url);
+  const arriving = once(service.server.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+  connection.send(rawRequest('POST', '/v1/invoices', headers));
+  const [request, response] = await arriving;
+  await vi.waitFor(() => expect(request.listenerCount('data')).toBe(1));
+  connection.close();
+  await vi.waitFor(() => expect(response.writableEnded).toBe(true));
+  expect(response.statusCode).toBe(400);
+  expect(lines().filter((line) => line['requestId'] === requestId)).toEqual([]);
 });
