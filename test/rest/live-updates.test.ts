@@ -195,6 +195,15 @@ describe('a subscription is refused', () => {
     ['a negative sequence', 'subscription { event(afterSequence: -1) { id } }'],
     ['a sequence that is not there yet', 'subscription { event(afterSequence: 2000000000) { id } }'],
     ['an unknown field', 'subscription { event { nothing } }'],
+    ['a field that is skipped', 'subscription { event @skip(if: true) { id } }'],
+    [
+      'a field of a fragment that is not included',
+      'subscription { ... @include(if: false) { event { id } } }',
+    ],
+    [
+      'a field that a fragment skips',
+      'subscription { ...Skipped } fragment Skipped on Subscription { event @skip(if: true) { id } }',
+    ],
     ['two fields', 'subscription { event { id } invoiceChanged { type } }'],
     ['too long a query', TOO_MANY_TOKENS],
     ['what is no query', 'subscription {'],

@@ -1,10 +1,16 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   createSourceEventStream,
+  type DefinitionNode,
+  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
+  type FragmentDefinitionNode,
   GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
@@ -56,6 +62,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     if (tooLong !== null) return refused(tooLong);
     const errors = errorsOfOperation(args);
     if (errors.length > 0) return { errors };
+    if (isConditional(args.document)) return refused(CONDITIONAL);
     const tooMuch = refusalOfCost(args);
     if (tooMuch !== null) return refused(tooMuch);
     const source = await createSourceEventStream({ ...args, contextValue: context });
@@ -143,6 +150,29 @@ function answerRefusal({ errors }: ExecutionResult, Response: typeof globalThis.
   };
   return new Response(JSON.stringify({ errors }), { status: extensions?.status ?? 400, headers });
 }
+
+const CONDITIONAL = new Refusal(
+  'invalid_request',
+  'The root field of a subscription has neither `@skip` nor `@include`, itself or by a fragment.',
+);
+
+/**
+ * Whether what the root of a subscription selects has directives: without its field there would be nothing to subscribe to
+ * (GraphQL of September 2025, 5.2.4.1).
+ */
+function isConditional({ definitions }: DocumentNode): boolean {
+  const has = ({ selections }: SelectionSetNode): boolean =>
+    selections.some(
+      (node) =>
+        (node.directives?.length ?? 0) > 0 || (node.kind === Kind.INLINE_FRAGMENT && has(node.selectionSet)),
+    );
+  return definitions.some((node) => isAtRoot(node) && has(node.selectionSet));
+}
+
+const isAtRoot = (node: DefinitionNode): node is FragmentDefinitionNode | OperationDefinitionNode =>
+  node.kind === Kind.OPERATION_DEFINITION
+    ? node.operation === 'subscription'
+    : node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value === 'Subscription';
 
 function refusalOfVariables({ variableValues }: ExecutionArgs): Refusal | null {
   const bytes = Buffer.byteLength(JSON.stringify(variableValues ?? {}));
