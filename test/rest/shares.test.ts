@@ -117,3 +117,22 @@ describe('an environment beyond its share of', () => {
     expect(statuses).toEqual([...Array(SAVED).fill(200), 429, 200]);
   });
 });
+
+test('each mutation takes from the share of issuing, also in fragments', async () => {
+  const fields = Array.from(
+    { length: SAVED + 1 },
+    (_, i) => `a${i}: deleteNumberSeries(id: "x") { id }`,
+  ).join(' ');
+  for (const text of [
+    `mutation { ${fields} }`,
+    `mutation { ... on Mutation { ${fields} } }`,
+    `mutation { ...All } fragment All on Mutation { ${fields} }`,
+  ]) {
+    // Else the environment would be alone.
+    await service.graphql(SERIES, {}, { key: neighbour });
+    expect(codeOf(await service.graphql(text, {}, { key: busy }))).toBe('number_series_not_found');
+    // More than was saved up: what is missing has to be saved first.
+    expect(codeOf(await service.graphql(ISSUE, {}, { key: busy }))).toBe('rate_limited');
+    pass(LONG_AGO_MS);
+  }
+});

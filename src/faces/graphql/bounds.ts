@@ -63,11 +63,11 @@ function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefi
 }
 
 /** Takes the caller's share: a mutation's for each of its fields. */
-function shareOf({ contextValue }: ExecutionArgs, operation: OperationDefinitionNode): Refusal | null {
-  const context = contextValue as Context;
+function shareOf(args: ExecutionArgs, operation: OperationDefinitionNode): Refusal | null {
+  const context = args.contextValue as Context;
   if (context.caller === null) return null;
   const kind = operation.operation === 'mutation' ? 'issuing' : 'reading';
-  const points = kind === 'issuing' ? operation.selectionSet.selections.length : 1;
+  const points = kind === 'issuing' ? countMutations(args) : 1;
   return context.services.shares.take(ownerOf(context), kind, points);
 }
 
