@@ -12,7 +12,7 @@ import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import { type BrowserRules, browserRules } from './browsers.ts';
-import { bodyRefusal, queryRefusal } from './graphql-request.ts';
+import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
 import { liveUpdates } from './live.ts';
@@ -71,9 +71,10 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       },
       handler: async (request, reply) => {
         if (graphql.graphiql && isBrowser(request)) return (await graphiqlPage()).send(request, reply);
-        const fault =
-          request.method === 'POST' ? bodyRefusal(request.body) : queryRefusal(request.query as object);
+        const isPosted = request.method === 'POST';
+        const fault = isPosted ? bodyRefusal(request.body) : parametersRefusal(request.raw.url ?? '');
         if (fault !== null) return refuse(reply, fault);
+        settleAccept(request.raw.headers);
         return isRefusedAtOnce(request, schemaIsOpen)
           ? refuse(reply, new Refusal('unauthorized', NO_KEY))
           : answer(request, reply);

@@ -82,7 +82,7 @@ export function refuseExpectation(response: ServerResponse, requestId: string, b
 export function rawRefusal(
   baseUrl: string,
   reason = 'The request is not HTTP.',
-  requestId = newId('req'),
+  requestId: string = newId('req'),
 ): string {
   const { code, detail, errors } = new Refusal('invalid_request', reason);
   const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });

@@ -158,7 +158,8 @@ export class Traffic {
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
       // Fastify would wait for the rest of the body of a caller who has left.
-      if (request.raw.destroyed && hasBody(request)) return done(new HttpError('invalid_request', 'No body.'));
+      if (request.raw.destroyed && hasBody(request))
+        return done(new HttpError('invalid_request', 'No body.'));
       if (this.#reserveBody(request)) return done(null, payload);
       refused.inc({ reason: 'bodies' });
       done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));

@@ -107,6 +107,65 @@ describe('a query', () => {
     ]);
   });
 
+  test.each([
+    [
+      'lists',
+      `{ invoice(id: ${'['.repeat(110)}1${']'.repeat(110)}) { id } }`,
+      '{ invoice(id: [[1]]) { id } }',
+    ],
+    // The parser itself needs more than the stack has.
+    ['lists without end', `{ invoice(id: ${'['.repeat(1_900)}) { id } }`, '{ invoice(id: [[) { id } }'],
+    [
+      'selections',
+      `{ ${'... on Query { '.repeat(60)} __typename ${'}'.repeat(60)} }`,
+      '{ ... on Query { ... on Query { __typename } } }',
+    ],
+  ])('has at most 100 levels, of %s', async (_what, deep, shallow) => {
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const { status, body } = await service.graphql(deep, {}, { headers: { accept } });
+      expect(status).toBeLessThan(500);
+      expect(body.errors).toMatchObject([
+        {
+          message: 'The query is nested more than 100 levels deep.',
+          extensions: { code: 'invalid_request' },
+        },
+      ]);
+    }
+    expect((await service.graphql(shallow)).body.errors?.[0].message ?? '').not.toContain('nested');
+  });
+
+  test.each([
+    ['variables', 'x', 'invalid_format'],
+    ['variables', '{"a":', 'invalid_format'],
+    ['extensions', '{', 'invalid_format'],
+    ['variables', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'too_big'],
+  ])('by GET has %s that are JSON: not %s', async (name, text, code) => {
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const path = `/graphql?query=%7B__typename%7D&${name}=${encodeURIComponent(text)}`;
+      const { status, body } = await service.call('GET', path, { headers: { accept } });
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ field: name, code }],
+      });
+    }
+  });
+
+  test.each(['text/html', 'image/png', 'multipart/mixed', 'application/json; charset=utf-16', 'nonsense'])(
+    'is answered in JSON to a caller who accepts only %s, like every mutation that was executed',
+    async (accept) => {
+      const line = '{ description: "x", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }';
+      const issue = `mutation { issueInvoice(input: { type: simplified, lineItems: [${line}] }) { id } }`;
+      const { status, body, headers } = await service.graphql(issue, {}, { headers: { accept } });
+      expect({ status, type: headers.get('content-type'), errors: body.errors }).toEqual({
+        status: 200,
+        type: 'application/json; charset=utf-8',
+        errors: undefined,
+      });
+      expect(body.data.issueInvoice.id).toMatch(/^inv_/);
+    },
+  );
+
   test('has variables of bounded depth and number', async () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 40; depth += 1) deep = [deep];

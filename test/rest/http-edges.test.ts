@@ -24,7 +24,12 @@ describe('every error answer that HTTP permits has the error body', () => {
       400,
       'mine',
     ],
-    ['400 to CONNECT', 'CONNECT lacre.test:443 HTTP/1.1\r\nhost: x\r\nx-request-id: own.2\r\n\r\n', 400, 'own.2'],
+    [
+      '400 to CONNECT',
+      'CONNECT lacre.test:443 HTTP/1.1\r\nhost: x\r\nx-request-id: own.2\r\n\r\n',
+      400,
+      'own.2',
+    ],
     [
       '417',
       'POST /v1/invoices HTTP/1.1\r\nhost: x\r\nexpect: coffee\r\ncontent-length: 2\r\n\r\n{}',

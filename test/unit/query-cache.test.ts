@@ -9,7 +9,7 @@ const refused = () => new Error('refused') as never;
 
 /** Whether the document is one that the cache has; it has it afterwards. */
 function cache(caller: object | null = {}): (text: string) => boolean {
-  const { onParse } = boundedQueries(false, { unauthorized: refused, tooMuch: refused, tooBroad: refused });
+  const { onParse } = boundedQueries(false, { unauthorized: refused, tooMuch: refused, misshapen: refused });
   return (text) => {
     let isKnown = false;
     const setParsedDocument = () => {

@@ -1,4 +1,4 @@
-import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql';
+import { BREAK, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -15,22 +15,35 @@ function sizeOf(document: DocumentNode, text: string): number {
   return tokens * BYTES_PER_TOKEN + text.length * 2;
 }
 
-/** Whether a selection has too many fields. Validating compares each field of a selection with each other one: 900 of them take 20 ms, before any cost is counted. */
-export function isTooBroad(document: DocumentNode): boolean {
-  let found = false;
+const TOO_BROAD = `A selection of the query has more than ${LIMITS.breadth.value} fields.`;
+const TOO_DEEP = `The query is nested more than ${LIMITS.nesting.value} levels deep.`;
+
+/**
+ * Why a document that can be parsed is refused by its shape alone; null if it is not. Validating compares each field of a
+ * selection with each other one (900 of them take 20 ms, before any cost is counted) and needs some stack for each level.
+ */
+export function faultOfShape(document: DocumentNode): string | null {
+  let depth = 0;
+  let fault: string | null = null;
   visit(document, {
-    SelectionSet({ selections }) {
-      found ||= selections.length > LIMITS.breadth.value;
-      return found ? BREAK : undefined;
+    enter(node) {
+      depth += 1;
+      if (depth > LIMITS.nesting.value) fault = TOO_DEEP;
+      else if (node.kind === Kind.SELECTION_SET && node.selections.length > LIMITS.breadth.value)
+        fault = TOO_BROAD;
+      return fault === null ? undefined : BREAK;
+    },
+    leave() {
+      depth -= 1;
     },
   });
-  return found;
+  return fault;
 }
 
 type Refused = {
   readonly unauthorized: () => GraphQLError;
   readonly tooMuch: () => GraphQLError;
-  readonly tooBroad: () => GraphQLError;
+  readonly misshapen: (fault: string) => GraphQLError;
 };
 
 /**
@@ -40,7 +53,7 @@ type Refused = {
  */
 export function boundedQueries(
   schemaIsOpen: boolean,
-  { unauthorized, tooMuch, tooBroad }: Refused,
+  { unauthorized, tooMuch, misshapen }: Refused,
 ): Plugin<Context> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: LIMITS.documents.value,
@@ -64,9 +77,12 @@ export function boundedQueries(
         return undefined;
       }
       return ({ result, replaceParseResult }) => {
-        if (result === null || result instanceof Error) return;
-        if (isTooBroad(result)) replaceParseResult(tooBroad() as never);
-        else documents.set(text, result);
+        // The parser has used up the stack.
+        const fault = result instanceof RangeError ? TOO_DEEP : null;
+        if (fault === null && (result === null || result instanceof Error)) return;
+        const misshape = fault ?? faultOfShape(result as DocumentNode);
+        if (misshape !== null) replaceParseResult(misshapen(misshape) as never);
+        else documents.set(text, result as DocumentNode);
       };
     },
     onValidate({ params: { schema, documentAST }, setResult }) {

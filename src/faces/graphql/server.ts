@@ -44,7 +44,7 @@ export function createGraphQLServer(services: Services) {
   const refusedDocuments = {
     unauthorized: () => documentedRefusal(services, NO_KEY),
     tooMuch: () => documentedRefusal(services, ONE_FILE),
-    tooBroad: () => documentedRefusal(services, TOO_BROAD),
+    misshapen: (fault: string) => documentedRefusal(services, new Refusal('invalid_request', fault)),
   };
   return createYoga<RequestContext, Context>({
     schema,
@@ -85,11 +85,6 @@ export function createGraphQLServer(services: Services) {
 
 const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed, expired or revoked.');
 const ONE_FILE = new Refusal('invalid_request', 'Without a key a query asks for one file.');
-
-const TOO_BROAD = new Refusal(
-  'invalid_request',
-  `A selection of the query has more than ${LIMITS.breadth.value} fields.`,
-);
 
 /** Made once: it counts what the schema holds. */
 const introspectionBound = boundedIntrospection(schema);

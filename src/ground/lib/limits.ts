@@ -71,6 +71,14 @@ export const LIMITS = {
     reason: 'The deepest field of an invoice on a page is on level 7.',
     beyond: '400 `invalid_request`',
   },
+  nesting: {
+    group: 'GraphQL',
+    value: 100,
+    unit: 'levels',
+    bounds: 'Selections, arguments, lists and objects within each other, as a query is written.',
+    reason: 'Each takes some of the stack; the deepest selection with the deepest argument has about 40.',
+    beyond: '400 `invalid_request`',
+  },
   breadth: {
     group: 'GraphQL',
     value: 200,

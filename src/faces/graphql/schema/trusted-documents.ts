@@ -12,7 +12,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
-import { isTooBroad } from '../query-cache.ts';
+import { faultOfShape } from '../query-cache.ts';
 import { Node } from './node-interface.ts';
 
 /** Documents that front ends publish, so that browsers can name them and need ask nothing else. */
@@ -128,8 +128,8 @@ function faultOf(schema: GraphQLSchema, text: string): string | null {
     const document = parse(text, { maxTokens: LIMITS.tokens.value });
     const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
     if (operations.length !== 1) return 'must have one operation';
-    if (isTooBroad(document))
-      return `must not select more than ${LIMITS.breadth.value} fields beside each other`;
+    const misshape = faultOfShape(document);
+    if (misshape !== null) return `must be valid: ${misshape}`;
     const [fault] = validate(schema, document, undefined, { maxErrors: 1 });
     return fault === undefined ? null : `must be valid: ${fault.message}`;
   } catch (error) {
