@@ -51,6 +51,20 @@ async function open({ owner = 1, position = 7, authority = FOR_EVER } = {}) {
 
 const waits = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
+test('a reader that has left before its stream begins has none', async () => {
+  const requested = once(server, 'request') as Promise<[unknown, ServerResponse]>;
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [, response] = await requested;
+  socket.destroy();
+  await once(response, 'close');
+  const stream = new EventStream(response, { owner: 1, authority: FOR_EVER, position: 7 });
+  stream.start({});
+  streams.add(stream);
+  expect(stream.isOpen).toBe(false);
+  expect(streams.fullFor(1, 1)).toBeNull();
+});
+
 test('a reader that does not read is closed, and one that reads receives everything', async () => {
   const [idle, busy] = [await open(), await open()];
   busy.read();

@@ -55,7 +55,9 @@ export class EventStream {
     this.owner = opened.owner;
     this.authority = opened.authority;
     this.position = opened.position;
-    response.once('close', () => this.#closed());
+    // The reader may have left while its subscription was prepared.
+    if (response.closed) this.isOpen = false;
+    else response.once('close', () => this.#closed());
   }
 
   /** Sends the head, and what a reader needs to continue from here. */
