@@ -15,8 +15,8 @@ export function shorten(...milliseconds: number[]): (...more: number[]) => void 
 /** So generous that only what waits without a limit exceeds it. */
 const ENDLESS_MS = 20_000;
 
-/** What a promise comes to: its value or its error; a text if it does neither. */
-export function outcomeOf(work: Promise<unknown>): Promise<unknown> {
-  const late = pause(ENDLESS_MS, 'it still waits', { ref: false });
+/** What a promise comes to: its value or its error; a text if it does neither, for as long as `endless`. */
+export function outcomeOf(work: Promise<unknown>, endless: number = ENDLESS_MS): Promise<unknown> {
+  const late = pause(endless, 'it still waits', { ref: false });
   return Promise.race([work.catch((error: unknown) => error), late]);
 }

@@ -12,7 +12,7 @@ import { unsafePrivilegesOf } from './privileges.ts';
  * Returns the names of the migrations applied. Safe in several processes at once.
  */
 export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
-  // One connection holds the lock, the other is the queue's.
+  // One connection holds the lock, the other is the queue's: neither waits for a free one, unless the queue once needs two.
   const pool = new pg.Pool({
     ...{ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner', Client: ReachableClient },
     connectionTimeoutMillis: LIMITS.connectionWait.value,
