@@ -11,11 +11,12 @@ const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
  * Serves /metrics, and nothing else, on a separate port if one is configured: for workers, which have no other
- * port, and for services whose port is public.
+ * port, and for services whose port is public. `stalledAfterMs` replaces the limit of the table, for tests.
  */
 export async function serveMetrics(
   services: Pick<Services, 'config' | 'db' | 'standby' | 'log'>,
   closing: Closing,
+  stalledAfterMs: number = LIMITS.stalledReader.value,
 ): Promise<void> {
   const { config, log } = services;
   if (config.metricsPort === null) return;
@@ -34,6 +35,8 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = LIMITS.metricsConnections.value;
+  // A reader that stalls would keep its place for ever, and a few dozen of them everybody else from reading.
+  server.timeout = stalledAfterMs;
   await new Promise<void>((listening, failed) => {
     server.once('error', failed).listen(config.metricsPort ?? 0, config.host, listening);
   });

@@ -82,6 +82,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/document-reads',
   'integration/exported-documents',
   'integration/hot-query-plans',
+  'integration/metrics-port',
   'integration/name-pages',
   'integration/reminders',
   'integration/statement-time',
