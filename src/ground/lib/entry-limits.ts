@@ -8,7 +8,7 @@ export const ENTRY_LIMITS = {
     unit: 'ms',
     bounds: 'The time in which the headers of a request must have arrived.',
     reason: 'They fit into a dozen packets; half of the time for the whole request.',
-    beyond: '408, connection closed',
+    beyond: '400 `invalid_request`, connection closed',
   },
   warmUp: {
     group: 'Requests',

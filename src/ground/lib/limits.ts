@@ -26,7 +26,7 @@ export const LIMITS = {
     unit: 'bytes',
     bounds: 'The request line and all headers together.',
     reason: 'The default of Node’s HTTP parser; no request of the API needs a tenth of it.',
-    beyond: '431, connection closed',
+    beyond: '400 `invalid_request`, connection closed',
   },
   requestTime: {
     group: 'Requests',
@@ -35,7 +35,7 @@ export const LIMITS = {
     bounds: 'The time in which a request must have arrived completely.',
     reason:
       'Longer than any request takes to process; a client that sends more slowly occupies a connection for nothing.',
-    beyond: '408, connection closed',
+    beyond: '400 `invalid_request`, connection closed',
   },
   portalVisits: {
     group: 'Requests',
