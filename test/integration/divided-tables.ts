@@ -78,6 +78,16 @@ async function takeAwayViews(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
+/** The triggers that write, of tables that an environment or all of them have. */
+export async function changingTriggers(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct tgname as name from pg_trigger t join pg_class c on c.oid = tgrelid join pg_proc p on p.oid = tgfoid
+      where c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'parts')) and not tgisinternal
+        and prosrc ~* '\\m(insert\\s+into|delete\\s+from|merge\\s+into|update\\s+\\w+(\\s+(as\\s+)?\\w+)?\\s+set)\\M' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Every foreign key by its table and name. */
 export async function foreignKeys(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
@@ -7,7 +9,7 @@ import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/re
 import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { companiesWithHistory } from '../support/invoices/companies-with-history.ts';
-import { crossings, divideTables, foreignKeys, refusedKeys } from './divided-tables.ts';
+import { changingTriggers, crossings, divideTables, foreignKeys, refusedKeys } from './divided-tables.ts';
 import { runDayOfWork } from './query-plan-workload.ts';
 import {
   collected,
@@ -305,8 +307,10 @@ const OF_ALL = [...ABOUT_ALL_COMPANIES, 'clearing up'];
 
 describe('divided by environments, as for Citus', () => {
   let undivided: string[];
+  let changing: string[];
   beforeAll(async () => {
     undivided = await foreignKeys(client);
+    changing = await changingTriggers(client);
     await client.query('begin');
     await divideTables(client);
   });
@@ -336,6 +340,16 @@ describe('divided by environments, as for Citus', () => {
       expect.stringContaining('divided to reference'),
     ]);
     await client.query('rollback to planted');
+  });
+
+  test('no trigger of a shard changes another table, and the decision names those that did', async () => {
+    expect(changing.length).toBeGreaterThan(5);
+    expect(await changingTriggers(client)).toEqual([]);
+    const decision = readFileSync(
+      join(import.meta.dirname, '../../docs/decisions/16-many-primaries.md'),
+      'utf8',
+    );
+    expect(changing.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('every column of a sealed row is sealed', async () => {
