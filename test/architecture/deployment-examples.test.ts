@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import * as apps from 'kubernetes-models/apps/v1';
 import * as batch from 'kubernetes-models/batch/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
@@ -247,7 +247,10 @@ describe('the units of systemd', () => {
 
   test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('are understood by systemd', () => {
     for (const unit of units) {
-      writeFileSync(join(folder, unit), textOf(unit).replaceAll('/usr/bin/node', process.execPath));
+      writeFileSync(
+        join(folder, unit),
+        textOf(unit).replaceAll('/opt/lacre/node_modules/.bin/node', process.execPath),
+      );
     }
     const { stdout, stderr } = spawnSync(
       'systemd-analyze',
@@ -276,13 +279,20 @@ describe('the units of systemd', () => {
     if (unit.includes('simulator')) return;
     const drain = Number(variablesOf(read('deploy/systemd/settings.env'))['DRAIN_SECONDS']);
     expect(Number(linesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(drain + STOP_SECONDS);
-    expect(linesOf(unit, 'Requires')).toEqual(['lacre-migrate.service']);
+    for (const how of ['After', 'Wants']) expect(linesOf(unit, how)[0]).toContain('lacre-migrate.service');
+    // By any of these the migration of a new version would stop all processes at once.
+    for (const how of ['Requires', 'Requisite', 'BindsTo', 'PartOf']) expect(linesOf(unit, how)).toEqual([]);
   });
 
   test.each(units)('%s starts a program that there is with settings that are taken', (unit) => {
     const [command] = linesOf(unit, 'ExecStart');
     const program = /\S+\.ts/.exec(command!)![0];
     expect(existsSync(join(ROOT, program))).toBe(true);
+    // The Node that is installed with the packages: that of a distribution may be older.
+    const [node] = command!.split(' ');
+    expect(node!.startsWith(`${linesOf(unit, 'WorkingDirectory')[0]}/`)).toBe(true);
+    const installed = join(ROOT, relative('/opt/lacre', node!));
+    expect(execFileSync(installed, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
     if (unit.includes('worker')) expect(command).toContain(npmCommand('worker').replace(/^node /, ''));
     if (unit.includes('api')) expect(command).toContain(npmCommand('start').replace(/^node /, ''));
     const credentials = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0]!);
