@@ -8,6 +8,7 @@ import type { TrafficBounds } from '../../../rest/traffic.ts';
 import { schema } from '../../../src/faces/graphql/schema.ts';
 import { type Config, readConfig } from '../../../src/ground/config/config.ts';
 import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
+import type { Standby } from '../../../src/ground/db/standby/standby.ts';
 import type { Services } from '../../../src/services.ts';
 import { assemble } from '../../../src/startup/assemble.ts';
 import { openHttpServer } from '../../../src/startup/http-server.ts';
@@ -51,6 +52,8 @@ type Surroundings = {
   reachDatabase?: (url: string) => string;
   /** A pooler in transaction mode before the same database; what needs a session goes past it. */
   pooler?: string;
+  /** Answers reads. */
+  standby?: Standby;
   /** Replaces the default simulator with its generated certificates. Stopped with the service. */
   simulator?: TestSimulator;
   /** Where everything goes that is logged. */
@@ -135,6 +138,7 @@ export async function testService(
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({
     ...{ config, db, log, simulator, renderer },
+    standby: surroundings.standby ?? null,
     shares: surroundings.shares,
   });
   const server = await openHttpServer(services, { ...NO_DELAY_OF_REFUSALS, ...surroundings.bounds });

@@ -49,7 +49,8 @@ export function commandLine(
 export function commandLineOn({
   terminal = false,
   ...given
-}: Pick<CliRuntime, 'config' | 'database'> & { profiles?: string; terminal?: boolean }): CommandLine {
+}: Pick<CliRuntime, 'config' | 'database'> &
+  Partial<Pick<CliRuntime, 'standby'>> & { profiles?: string; terminal?: boolean }): CommandLine {
   return async (words, input = '') => {
     const [stdout, stderr] = [new Sink(), Object.assign(new Sink(), { isTTY: terminal })];
     const exit = await runCommandLine(words, {

@@ -36,6 +36,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/pooler',
   'integration/records-export',
   'integration/standby',
+  'integration/standby-reads',
   'integration/traces',
   'integration/verify-chain',
   'integration/warm-start',
