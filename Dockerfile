@@ -36,6 +36,9 @@ COPY docs ./docs
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
 # A volume takes over whose the folder is. /simulator is for the simulator of a fleet.
 RUN mkdir /data /simulator && chown node:node /data /simulator
+COPY deploy/compile.sh ./deploy/
+ENV NODE_COMPILE_CACHE=/app/compiled
+RUN sh deploy/compile.sh node
 VOLUME /data
 USER node
 EXPOSE 3000

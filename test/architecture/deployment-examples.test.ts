@@ -61,7 +61,7 @@ function configOf(variables: Record<string, string>) {
   };
   const known = [
     ...[...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`), 'NODE_ENV'],
-    ...Object.keys(START),
+    ...[...Object.keys(START), 'NODE_COMPILE_CACHE'],
   ];
   expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
   const read = Object.entries(variables).map(([name, value]) => {

@@ -23,6 +23,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/branding',
   'integration/cli',
   'integration/cli-examples',
+  'integration/compiled',
   'integration/dashboard-and-alerts',
   'integration/database-owners',
   'integration/doctor',
