@@ -38,8 +38,9 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   const { services, close } = assemble({ config, db, standby, log, simulator });
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
-  await currentDeclaration(db, config);
   await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
+  // It is stored at the first start of a version, which only a database that accepts writes can do.
+  await currentDeclaration(db, config);
   // Before anything is counted, and before jobs need the processor.
   await warmUp(services, simulator);
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };

@@ -22,6 +22,9 @@ const HEARTBEAT_MS = 1_000;
 /** While other processes still report what they acknowledged. */
 const WAITING_MS = 200;
 
+/** What is reported of a server on which a process cannot start. */
+const NO_WRITES = 'no_writes';
+
 /** A loss within a shorter time than this is not detected by the transaction number alone. */
 const COUNT_MS = 10_000;
 
@@ -135,7 +138,9 @@ class DatabaseMonitor {
       // The server answers; that it rejects writes was logged already. Only a writable server replaces another.
       if (isRefusedWrite(error)) {
         this.#back();
-        return lineage.known !== null;
+        if (lineage.known !== null) return true;
+        // On the heartbeat's own connection, of which nothing else is logged.
+        return this.#report(NO_WRITES, 'THE DATABASE ACCEPTS NO WRITES: starting waits until it does');
       }
       if (!isDatabaseFailure(error) && !/timeout/i.test((error as Error).message)) throw error;
       this.#away(error as Error);

@@ -1,14 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { openRehearsal } from '../../src/ground/db/rehearsal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { Services } from '../../src/services.ts';
+import { examineOnce } from '../../src/startup/lineage.ts';
 import { uncounted } from '../../src/startup/uncounted.ts';
 import { warmUp } from '../../src/startup/warm-up.ts';
 import type { Renderer } from '../../src/subjects/documents/render.ts';
 import { sampleOperations } from '../../src/subjects/operations/history.ts';
 import { contentsOf } from '../support/database/contents.ts';
+import { backUp, restore } from '../support/database/database.ts';
+import { PGBOUNCER, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -199,6 +205,56 @@ describe('warming up', () => {
     await warm({ ...service.services, db, log });
     await closeDb(db);
     expect(messages()).toEqual(['not warmed up']);
+  });
+});
+
+describe('warming up, wherever a process starts', () => {
+  /** The whole of it: what fails is told with its reason. */
+  const outcome = () =>
+    logged
+      .map((line) => JSON.parse(line) as { msg: string; reason?: string })
+      .filter(({ msg }) => /warmed up/.test(msg));
+  const WARM = [{ msg: 'warmed up' }];
+
+  test('works on a restored database, whose chains are held and stay so', async () => {
+    const own = await testService({}, { logged });
+    const dataDir = mkdtempSync(join(tmpdir(), 'lacre-warm-up-'));
+    const { key, environmentId } = own.company.live;
+    const issue = async (key: string) =>
+      (await own.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })).status;
+    const examine = () => examineOnce({ db: own.db, log: testLog() }, dataDir);
+    expect(await issue(key)).toBe(201);
+    await examine();
+    const backup = await backUp(own.databaseUrl);
+    expect(await issue(key)).toBe(201);
+    await examine();
+    await restore(own.databaseUrl, backup);
+    // A process that starts knows of nothing.
+    own.db.lineage.acknowledged.clear();
+    expect(await examine()).toMatchObject({ kind: 'restored', held: 1 });
+    const before = await contentsOf(own.owner);
+    await warm(own.services);
+    expect(outcome()).toMatchObject(WARM);
+    expect(await contentsOf(own.owner)).toEqual(before);
+    const { rows } = await own.owner.query('select hold::text from chain where environment_id = $1', [
+      environmentId,
+    ]);
+    expect(rows).toEqual([{ hold: 'restored' }]);
+    expect([await issue(key), await issue(own.company.test.key)]).toEqual([503, 201]);
+    await own.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test.skipIf(PGBOUNCER === null)('works over a pooler that has fewer sessions than it takes', async () => {
+    const pooler = await startPgBouncer(service.databaseUrl, { sessions: 2 });
+    const own = await testService({}, { beside: service, pooler: pooler.url, logged });
+    const before = await contentsOf(service.owner);
+    await warm(own.services);
+    expect(outcome()).toMatchObject(WARM);
+    expect(await contentsOf(service.owner)).toEqual(before);
+    expect((await own.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() })).status).toBe(201);
+    await own.close();
+    await pooler.stop();
   });
 });
 
