@@ -20,6 +20,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { secretSettings, settings } from '../../src/ground/config/settings.ts';
 import { SERVICE_WAITS_MS } from '../../src/startup/wait-for-database.ts';
+import { MEASURED } from '../support/guides/capacity.ts';
 import { unusedPort } from '../support/processes/ports.ts';
 import { startOf } from '../support/processes/running-program.ts';
 import { KUBERNETES, readManifests } from './manifests.ts';
@@ -124,6 +125,8 @@ describe('the manifests of Kubernetes', () => {
       }
       const config = configOf({ ...shared, ...own });
       expect(config.databaseOwnerUrl === null, metadata.name).toBe(metadata.name !== 'migrate');
+      // The ingress leads to the other port alone.
+      expect(config.metricsPort, metadata.name).toBe(9_464);
     }
   });
 
@@ -149,6 +152,11 @@ describe('the manifests of Kubernetes', () => {
         for (const { name } of container.volumeMounts)
           expect(volumes.map((each) => each.name)).toContain(name);
       }
+    }
+    for (const name of ['api', 'worker']) {
+      const { requests } = podOf(name).containers[0]!.resources;
+      const requested = Number(/^(\d+)Mi$/.exec(requests.memory)![1]) * 2 ** 20;
+      expect(requested, 'as a process needs under load').toBeGreaterThan(MEASURED.process);
     }
     expect(podOf('worker').containers[0]!.command!.join(' ')).toBe(npmCommand('worker'));
     expect(podOf('api').containers[0]!.command).toBeUndefined();
@@ -311,6 +319,9 @@ describe('the units of systemd', () => {
       ...Object.fromEntries(own),
     });
     expect(config.databaseOwnerUrl === null).toBe(!unit.includes('migrate'));
+    if (unit.includes('migrate')) return;
+    // A proxy for the API would show the metrics to everybody.
+    expect([config.host, config.metricsPort]).toEqual(['127.0.0.1', unit.includes('api') ? 13_001 : 9_464]);
   });
 });
 

@@ -19,7 +19,7 @@ type Container = {
   env?: { name: string; value: string }[];
   ports?: { name: string; containerPort: number }[];
   securityContext: object;
-  resources: { limits: { memory: string } };
+  resources: { requests: { memory: string }; limits: { memory: string } };
   volumeMounts: { name: string; mountPath: string }[];
   livenessProbe?: Probe;
   readinessProbe?: Probe;
