@@ -354,11 +354,20 @@ describe('the example of Patroni', () => {
 
   test('waits for a synchronous standby, as the guide describes', () => {
     const { bootstrap, watchdog } = parse(read('deploy/patroni/patroni.yml')) as {
-      bootstrap: { dcs: Record<string, unknown> };
+      bootstrap: { dcs: { postgresql: { parameters: Record<string, unknown> } }; pg_hba: string[] };
       watchdog: { mode: string };
     };
     const guide = read('docs/guides/high-availability.md');
     expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, ttl: 20, loop_wait: 5, retry_timeout: 5 });
+    const { parameters } = bootstrap.dcs.postgresql;
+    expect(parameters['synchronous_commit']).toBe('on');
+    // By default a server offers no encryption, and then these rules admit nobody.
+    expect(bootstrap.pg_hba.filter((rule) => !/^(local|hostssl) /.test(rule))).toEqual([]);
+    expect(parameters).toMatchObject({
+      ssl: 'on',
+      ssl_cert_file: expect.any(String),
+      ssl_key_file: expect.any(String),
+    });
     expect(guide).toContain('| `ttl`, `loop_wait`, `retry_timeout` | 20, 5, 5 |');
     expect(watchdog.mode).toBe('required');
   });

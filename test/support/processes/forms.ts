@@ -26,6 +26,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/compiled',
   'integration/dashboard-and-alerts',
   'integration/database-owners',
+  'integration/database-tls',
   'integration/doctor',
   'integration/embedded-postgres',
   'integration/failover',
