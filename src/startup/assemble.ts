@@ -107,7 +107,7 @@ export function assemble(parts: {
     qrBases: qrBases(endpoint, simulatorForOthers(config.baseUrl, simulator)),
   };
   const createContext = contextFactory(services);
-  const stopMeasuring = measureExpiry(certificates);
+  const stopMeasuring = measureExpiry(certificates, db);
   const close = async () => {
     stopMeasuring();
     services.streams.end();

@@ -13,6 +13,7 @@ import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
+import { createExposition } from '../../src/subjects/operations/exposition.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
 import { holdRequest } from '../support/database/held-requests.ts';
 import { type SilentServer, silentServer } from '../support/database/silent-server.ts';
@@ -82,6 +83,27 @@ async function suspend(client: Queryable): Promise<void> {
 }
 
 const failed = (outcome: unknown) => (isDatabaseFailure(outcome) ? 'the database failed' : outcome);
+
+test('metrics are told without a database that is known not to answer, before who checks a worker gives up', async () => {
+  const expose = createExposition({ ...service.services, standby: null });
+  proxy.deafen();
+  await service.db.cut();
+  // As the monitor of a process finds within seconds.
+  const { lineage } = service.db;
+  lineage.away = performance.now();
+  const back = () => {
+    lineage.away = null;
+  };
+  onTestFinished(back);
+  const begun = performance.now();
+  const text = await expose();
+  expect(performance.now() - begun).toBeLessThan(LIMITS.connecting.value);
+  expect(text).toContain('lacre_database_reachable 0');
+  expect(text).not.toContain('lacre_records_pending');
+  back();
+  proxy.resume();
+  expect(await expose()).toContain('lacre_records_pending');
+});
 
 describe('a server that accepts a connection and never answers is given up by', () => {
   test.each<[what: string, reach: (url: string) => Promise<unknown>]>([

@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Db } from '../../ground/db/client.ts';
+import type { Lineage } from '../../ground/db/lineage.ts';
 import { append } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { clock } from '../../ground/lib/clock.ts';
@@ -50,7 +51,7 @@ export async function recordExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> 
   }
 }
 
-const measured = new Set<CertificatesInUse>();
+const measured = new Map<CertificatesInUse, Pick<Lineage, 'away'>>();
 
 const expiry = new Gauge({
   name: 'lacre_certificate_expiry_timestamp_seconds',
@@ -58,8 +59,9 @@ const expiry = new Gauge({
   labelNames: ['certificate', 'owner'],
   async collect() {
     this.reset();
-    for (const certificates of measured) {
-      // Without the database only this metric is missing; the others must still be served.
+    for (const [certificates, { away }] of measured) {
+      // Without the database only this metric is missing; the others must still be served, and at once.
+      if (away !== null) continue;
       const expiries = await certificates.expiries().catch(() => []);
       for (const { certificate, owner, validTo } of expiries) {
         this.labels(certificate, owner).set(validTo.getTime() / 1_000);
@@ -72,8 +74,8 @@ const expiry = new Gauge({
  * Makes the metric `lacre_certificate_expiry_timestamp_seconds` show these certificates until the returned function
  * is called.
  */
-export function measureExpiry(certificates: CertificatesInUse): () => void {
-  measured.add(certificates);
+export function measureExpiry(certificates: CertificatesInUse, { lineage }: Pick<Db, 'lineage'>): () => void {
+  measured.set(certificates, lineage);
   return () => {
     measured.delete(certificates);
     expiry.reset();

@@ -26,15 +26,18 @@ type Observed = {
 export function createExposition({ config, db, standby, log }: Observed): () => Promise<string> {
   const gauges = createGauges(db);
   const own = ownGauges(config.software.version, config.dataDir, db, standby);
-  // A scrape during another one waits for the next result, shared with all others: it takes some milliseconds.
-  return coalesce(async () => {
-    // Monitoring a process matters most when its database is unavailable.
-    const figures = await gauges().catch((error: Error) => {
+  // Monitoring a process matters most when its database is unavailable: one that is known not to answer is not waited for.
+  const figures = async () => {
+    if (db.lineage.away !== null) return '';
+    return gauges().catch((error: Error) => {
       log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
       return '';
     });
-    return `${await metricsText(register)}\n${await metricsText(own)}\n${figures}`;
-  });
+  };
+  // A scrape during another one waits for the next result, shared with all others: it takes some milliseconds.
+  return coalesce(
+    async () => `${await metricsText(register)}\n${await metricsText(own)}\n${await figures()}`,
+  );
 }
 
 /** Metrics of this process that are read, not counted. */
