@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { derivedUrl } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { unsafePrivilegesOf } from '../../src/ground/db/roles/privileges.ts';
 import { Standby } from '../../src/ground/db/standby/standby.ts';
-import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { endOfMadridDay, madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import type { OpenRegister } from '../../src/subjects/invoices/store/read-register.ts';
 import { verifyDue } from '../../src/subjects/operations/verification.ts';
+import { openSteadyRegister } from '../../src/subjects/register-books/steady-register.ts';
 import { type ClusterOfTwo, startCluster } from '../failover/cluster.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
@@ -117,6 +119,72 @@ test.each(Object.keys(READS))('%s is read from a standby that has everything', a
   await READS[name]!();
   standby.db.pool.off('acquire', count);
   expect(taken).toBeGreaterThan(0);
+});
+
+describe('a register book whose standby hangs in the middle', () => {
+  const readAll = async (register: OpenRegister) => {
+    const numbers: string[] = [];
+    for (let page = await register.next(2); page.length > 0; page = await register.next(2))
+      numbers.push(...page.map(({ number }) => number));
+    return numbers;
+  };
+  /** On the standby, with two invoices read. */
+  async function openedThere() {
+    await expect.poll(() => standby.covers(null)).toBe(true);
+    const day = { from: startOfMadridDay(TODAY), before: endOfMadridDay(TODAY) };
+    const period = { environmentId: service.company.test.environmentId, ...day };
+    const whole = await openSteadyRegister({ db: primary, standby: null }, period);
+    const numbers = await readAll(whole);
+    await whole.close();
+    const register = await openSteadyRegister({ db: primary, standby }, period);
+    onTestFinished(() => register.close());
+    const first = await register.next(2);
+    expect(first.map(({ number }) => number)).toEqual(numbers.slice(0, 2));
+    return { register, numbers };
+  }
+  const issue = async () => {
+    const { status, body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    expect(status).toBe(201);
+    return body as { id: string; number: string };
+  };
+  beforeAll(async () => {
+    for (let n = 0; n < 4; n++) await issue();
+  });
+  afterEach(() => cluster.hangStandby('SIGCONT'));
+
+  test('goes on with the primary, with what was issued meanwhile at its end', async () => {
+    const { register, numbers } = await openedThere();
+    const { number } = await issue();
+    cluster.hangStandby('SIGSTOP');
+    expect(await readAll(register)).toEqual([...numbers.slice(2), number]);
+    expect(register.count).toBe(numbers.length + 1);
+    await register.close();
+    expect(primary.pool.idleCount).toBe(primary.pool.totalCount);
+  });
+
+  test('fails if the primary has something else in place of what was read', async () => {
+    const { register, numbers } = await openedThere();
+    const { rows } = await primary.pool.query<{ id: string }>('select id from invoice where number = $1', [
+      numbers[0],
+    ]);
+    await query(
+      `mutation { voidInvoice(invoiceId: "${rows[0]!.id}", reason: "never happened") { id } }`,
+      operator,
+    );
+    cluster.hangStandby('SIGSTOP');
+    await expect(readAll(register)).rejects.toThrow();
+    await register.close();
+    expect(primary.pool.idleCount).toBe(primary.pool.totalCount);
+  });
+
+  test('leaves nothing open when it is closed at the same time', async () => {
+    const { register } = await openedThere();
+    cluster.hangStandby('SIGSTOP');
+    const reading = readAll(register).catch((error: unknown) => error);
+    await register.close();
+    await reading;
+    await expect.poll(() => primary.pool.idleCount).toBe(primary.pool.totalCount);
+  });
 });
 
 test('a single invoice and a change are not asked of it', async () => {

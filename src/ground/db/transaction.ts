@@ -56,18 +56,23 @@ export async function rollingBack<T>(client: pg.PoolClient, work: () => Promise<
   }
 }
 
-/** A connection that sees the database as of one instant, whatever is written meanwhile. The caller must close it. */
+/** A connection that sees the database as of one instant, whatever is written meanwhile. The caller must close it; closing it again does nothing. */
 export type Snapshot = { readonly client: pg.PoolClient; close(): Promise<void> };
 
 /** Opens a snapshot on a connection of the pool. */
 export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
   const client = await pool.connect();
-  const close = async () => {
+  const end = async () => {
     let broken: Error | undefined;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
     client.release(broken);
+  };
+  let ending: Promise<void> | null = null;
+  const close = () => {
+    ending ??= end();
+    return ending;
   };
   try {
     await client.query('begin isolation level repeatable read, read only');

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../ground/db/client.ts';
-import { readFromStandby } from '../../ground/db/standby/read-from.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import {
@@ -13,10 +12,11 @@ import {
 } from '../../ground/lib/calendar.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { runThrottled } from '../../ground/lib/run-throttled.ts';
-import { type OpenRegister, openRegister } from '../invoices/store/read-register.ts';
+import type { OpenRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
 import type { BookRow } from './layout.ts';
 import { type Activity, rowsOf } from './rows.ts';
+import { openSteadyRegister } from './steady-register.ts';
 import type { BookFormat } from './types.ts';
 import { xlsxOf } from './xlsx.ts';
 
@@ -75,7 +75,7 @@ const LONGEST_PAUSE = 20;
 
 /**
  * The register book of a period, written while it is read, as of one instant, in constant memory; from the standby
- * when that has everything. Refuses like `refusalOfBook`. It is aborted when it takes longer than allowed: the
+ * when that has everything, and from the primary if it fails in the middle. Refuses like `refusalOfBook`. It is aborted when it takes longer than allowed: the
  * stream then fails, and the file is incomplete.
  */
 export async function registerBook(
@@ -87,7 +87,7 @@ export async function registerBook(
   const refusal = refusalOfBook(request, request.now);
   if (isRefusal(refusal)) return refusal;
   const period = { environmentId, from: startOfMadridDay(request.from), before: endOfMadridDay(request.to) };
-  const register = await readFromStandby(services, environmentId, ({ pool }) => openRegister(pool, period));
+  const register = await openSteadyRegister(services, period);
   const pages = pagesOf(register, activityOf(request.activity), onProgress);
   const bytes = Readable.from(request.format === 'csv' ? csvOf(pages) : xlsxOf(pages));
   const late = setTimeout(
