@@ -64,10 +64,8 @@ export async function chargeValues(
   info: GraphQLResolveInfo,
   values: number,
 ): Promise<number> {
+  addValues(context, values);
   const work = workOf(context);
-  work.values += values;
-  context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
-  if (context.bounded && work.values > LIMITS.values.value) valueOrThrow(tooManyValues(work.values));
   if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
@@ -76,6 +74,32 @@ export async function chargeValues(
   }
   await work.release;
   return values;
+}
+
+/**
+ * A list whose length is known only now that it is there, such as the rates of an invoice: one item of it was charged with the
+ * object that has it, and the request is charged for the others. Refuses as `chargeRows` does.
+ */
+export function charged<Items extends readonly unknown[]>(
+  context: Context,
+  info: GraphQLResolveInfo,
+  items: Items,
+): Items {
+  const further = items.length - 1;
+  if (further > 0) addValues(context, further * valuesOf(costOfField(info), {}));
+  return items;
+}
+
+/** What the request has been charged so far. */
+export function chargedTo(context: Context): number {
+  return workOf(context).values;
+}
+
+function addValues(context: Context, values: number): void {
+  const work = workOf(context);
+  work.values += values;
+  context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
+  if (context.bounded && work.values > LIMITS.values.value) valueOrThrow(tooManyValues(work.values));
 }
 
 async function acquireReading(context: Context, weight: number): Promise<Release> {

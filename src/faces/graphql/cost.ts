@@ -14,7 +14,8 @@ import {
 
 /**
  * What an answer may hold many of: the items of a page, and what belongs to an invoice. A field whose list is counted
- * states it by the extension `rows`.
+ * states it by the extension `rows`; one that is computed from such rows, and has at most as many items, by `madeOf`. Other
+ * lists are bounded by the cost before anything is read (`complexity`), or charged by `charged`.
  */
 export type Rows = 'page' | 'lines' | 'taxItems' | 'records' | 'rectifiedBy' | 'exchanges';
 
@@ -100,11 +101,22 @@ function addField(
   of: Rows | 'field',
 ): void {
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
-  const { rows, values = 1 } = (field?.extensions ?? {}) as { rows?: Rows; values?: number };
+  const {
+    rows,
+    madeOf,
+    values = 1,
+  } = (field?.extensions ?? {}) as {
+    rows?: Rows;
+    madeOf?: Rows;
+    values?: number;
+  };
   add(cost, new Map([[of, values]]));
   if (rows !== undefined) add(cost, new Map([[rows, READING_A_ROW]]));
   if (node.selectionSet === undefined || field === undefined) return;
-  add(cost, costOfSelection(node.selectionSet, getNamedType(field.type), document, known, rows ?? of));
+  add(
+    cost,
+    costOfSelection(node.selectionSet, getNamedType(field.type), document, known, rows ?? madeOf ?? of),
+  );
 }
 
 function add(cost: Map<Rows | 'field', number>, more: Cost): void {

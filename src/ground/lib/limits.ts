@@ -92,7 +92,7 @@ export const LIMITS = {
     value: 20_000,
     unit: 'points',
     bounds:
-      'The cost of a query before anything is read: its fields, multiplied by the maximum number of items of the pages around them. An invoice counts as one of 10 lines here.',
+      'The cost of a query before anything is read: its fields, multiplied by the maximum number of items of the pages and lists around them. An invoice counts as one of 10 lines here.',
     reason: 'A page of a hundred invoices with all fields passes; two such pages do not.',
     beyond: '400 `invalid_request`',
   },
@@ -101,7 +101,7 @@ export const LIMITS = {
     value: 250_000,
     unit: 'points',
     bounds:
-      'The values in all answers of a query together, for the rows that exist: fields times invoices, lines, taxes and records, each alias separately, plus 8 for each row that is read. Counted before the rows are read.',
+      'The values in all answers of a query together, for the rows that exist: fields times invoices, lines, taxes, records and whatever else an invoice or a total has several of, each alias separately, plus 8 for each row that is read. Counted before the rows are read.',
     reason:
       'An answer with this many values is about the largest that is sent. A hundred invoices of 90 lines with all fields pass, and so do nineteen of 500 lines.',
     beyond: '400 `invalid_request`; the detail states the cost',

@@ -46,6 +46,9 @@ const attempt = z.object({
   answer: z.string().nullable(),
 });
 
+/** Of a delivery. More than the schedule makes: what is delivered again by hand comes on top, and the oldest goes. */
+export const ATTEMPTS_KEPT = 20;
+
 export type StoredAttempt = z.output<typeof attempt>;
 
 export const delivery = z.object({

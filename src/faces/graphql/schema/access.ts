@@ -1,4 +1,5 @@
 import type { AgencyConfig } from '../../../ground/config/config.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/entry/origins.ts';
@@ -43,7 +44,7 @@ const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
     scopes: t.field({
       type: [KeyScopeEnum],
       description: 'The scopes; empty for an operator, whose role decides.',
-      complexity: { multiplier: 1 },
+      complexity: KEY_SCOPES.length,
       resolve: (viewer) =>
         viewer.kind === 'operator' ? [] : KEY_SCOPES.filter((scope) => viewer.scopes.has(scope)),
     }),
@@ -93,7 +94,7 @@ const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').impleme
     }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      complexity: { multiplier: 1 },
+      complexity: KEY_SCOPES.length,
       resolve: ({ scopes }) => [...scopes],
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
@@ -129,7 +130,10 @@ export const AllowedOriginsType = builder.objectRef<Origins>('AllowedOrigins').i
       description: 'The id: `ori_` and the number of the environment.',
       resolve: ({ environmentId }) => `ori_${environmentId}`,
     }),
-    origins: t.stringList({ resolve: ({ origins }) => [...origins] }),
+    origins: t.stringList({
+      complexity: LIMITS.origins.value,
+      resolve: ({ origins }) => [...origins],
+    }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
@@ -127,6 +128,8 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
     installationNumber: t.exposeString('installationNumber'),
     jumps: t.field({
       type: [CounterJumpType],
+      // One for each series, of which there are seldom more than some hundred.
+      complexity: { multiplier: LIMITS.listRows.value },
       description: 'The numbers that the series skip because the agency holds invoices with them.',
       resolve: (opened) => [...opened.jumps],
     }),

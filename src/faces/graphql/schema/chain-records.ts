@@ -4,6 +4,7 @@ import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
+import { pageCost } from '../paging.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { FindingType } from './findings.ts';
 import { ChainHealthType } from './operations.ts';
@@ -71,10 +72,10 @@ builder.queryField('chainRecords', (t) =>
       from: t.arg.int({ description: 'The first position; default 1.' }),
       first: t.arg.int(),
     },
-    complexity: ({ first: requested }) => ({
-      field: VERIFYING * (requested ?? STRETCH.default),
-      multiplier: requested ?? STRETCH.default,
-    }),
+    complexity: ({ first }) => {
+      const { multiplier } = pageCost({ first }, STRETCH);
+      return { field: VERIFYING * multiplier, multiplier };
+    },
     resolve: async (_root, { chainId, from, first: requested }, context) => {
       const count = requested ?? STRETCH.default;
       if (count < 1 || count > STRETCH.max) {

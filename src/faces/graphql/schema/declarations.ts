@@ -14,15 +14,20 @@ const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').im
   }),
 });
 
+/** One is added with a version of the service. */
+const MOST = 100;
+
 builder.queryField('declarations', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: [DeclarationType],
-    description: 'The producer’s declarations: the one in force first, then the earlier ones, newest first.',
+    complexity: { multiplier: MOST },
+    description:
+      'The producer’s declarations: the one in force first, then the earlier ones, newest first; at most 100.',
     resolve: async (_root, _args, context) => {
       const { db, config } = context.services;
       const current = await currentDeclaration(db, config);
       const earlier = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);
-      return [current, ...earlier];
+      return [current, ...earlier].slice(0, MOST);
     },
   }),
 );

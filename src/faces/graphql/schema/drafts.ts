@@ -64,6 +64,7 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     }),
     errors: t.expose('errors', {
       type: [DraftFaultType],
+      complexity: { multiplier: 5 },
       description: 'The errors of the last validation; empty if it can be issued.',
     }),
     subtotal: t.field({

@@ -2,6 +2,7 @@ import { besideOthers, type Listed } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
 import { type BounceResult, processBounce } from '../../../subjects/emails/process-bounce.ts';
 import { emailsOfInvoice, sendInvoice } from '../../../subjects/emails/send-invoice.ts';
@@ -14,6 +15,7 @@ import {
   EMAIL_KINDS,
   EMAIL_STATUSES,
 } from '../../../subjects/emails/types.ts';
+import { FORMAT_NAMES } from '../../../subjects/formats/types.ts';
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
@@ -90,7 +92,10 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
       nullable: true,
       description: 'The reason for the failure; null if it has not failed.',
     }),
-    to: t.exposeStringList('recipients', { description: 'The addresses to which it is sent.' }),
+    to: t.exposeStringList('recipients', {
+      complexity: LIMITS.emailRecipients.value,
+      description: 'The addresses to which it is sent.',
+    }),
     message: t.exposeString('message', {
       nullable: true,
       description: 'Text added to the message; null without any.',
@@ -98,11 +103,13 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     language: t.expose('language', { type: DocumentLanguageEnum, description: 'The language of its text.' }),
     formats: t.field({
       type: [InvoiceFormatEnum],
+      complexity: FORMAT_NAMES.length,
       description: 'The structured documents attached beside the PDF.',
       resolve: ({ formats }) => formats,
     }),
     deliveries: t.field({
       type: [EmailDelivery],
+      complexity: { multiplier: 5 },
       description: 'The result for each recipient.',
       resolve: ({ deliveries }) => deliveries,
     }),
@@ -268,12 +275,17 @@ const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement
       resolve: ({ writtenAt }) => new Date(writtenAt),
     }),
     from: t.exposeString('from', { description: 'The sender.' }),
-    to: t.exposeStringList('to', { description: 'The addresses to which it is sent.' }),
+    to: t.exposeStringList('to', {
+      complexity: LIMITS.emailRecipients.value,
+      description: 'The addresses to which it is sent.',
+    }),
     subject: t.exposeString('subject', { description: 'The subject.' }),
     text: t.exposeString('text', { description: 'The plain text.' }),
     html: t.exposeString('html', { description: 'The HTML text.' }),
     attachments: t.field({
       type: [WrittenFile],
+      // The PDF and each format.
+      complexity: { multiplier: 1 + FORMAT_NAMES.length },
       description: 'The attachments.',
       resolve: ({ attachments }) => attachments,
     }),

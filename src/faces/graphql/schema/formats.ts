@@ -63,11 +63,14 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
       nullable: true,
       complexity: { field: CHECK_COST, multiplier: 5 },
       description:
-        'The rules that the document breaks by our own checks: empty if none, null if there is no document or it was not checked. For signed documents and PDFs the embedded XML is checked.',
-      resolve: ({ findings }) => findings().then((found) => found && [...found]),
+        'The rules that the document breaks by our own checks, at most 50: empty if none, null if there is no document or it was not checked. For signed documents and PDFs the embedded XML is checked.',
+      resolve: ({ findings }) => findings().then((found) => found?.slice(0, MOST_FINDINGS) ?? null),
     }),
   }),
 });
+
+/** A document that breaks more was not made by this service. */
+const MOST_FINDINGS = 50;
 
 /** As long as making it: some 3 ms, and in a thread where it is long. */
 const CHECK_COST = 200;
@@ -106,7 +109,7 @@ builder.objectFields(Invoice, (t) => ({
   }),
   formats: t.field({
     type: [InvoiceFormatOffer],
-    complexity: DOCUMENT_COST,
+    complexity: { field: DOCUMENT_COST, multiplier: FORMAT_NAMES.length },
     description: 'The structured formats available for the invoice, and why others are not available.',
     extensions: READS_LINES,
     resolve: async (found, _args, context) =>

@@ -73,6 +73,7 @@ const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').imple
     detail: t.exposeString('detail', { description: 'A message for people.' }),
     errors: t.field({
       type: [BatchFieldIssue],
+      complexity: { multiplier: 5 },
       description: 'The fields that it concerns.',
       resolve: ({ errors }) => errors,
     }),

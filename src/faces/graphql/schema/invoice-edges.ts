@@ -1,10 +1,11 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
+import { linesOf } from '../../../subjects/invoices/view.ts';
 import { balance, type Family, payableBalance, target } from '../../../subjects/rectifying/family.ts';
 import { taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
-import { chargeRows } from '../charged-values.ts';
+import { chargeFound } from '../charged-invoices.ts';
+import { charged } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { loadersOf } from '../loaders.ts';
 import { READS_LINES, readInvoice, readInvoices } from '../read-invoices.ts';
@@ -77,22 +78,6 @@ export async function invoiceReferredTo(
   return found;
 }
 
-async function chargeFound(
-  context: Context,
-  info: GraphQLResolveInfo,
-  found: readonly InvoiceView[],
-): Promise<void> {
-  const sum = (count: (view: InvoiceView) => number) => found.reduce((all, view) => all + count(view), 0);
-  await chargeRows(context, info, {
-    page: found.length,
-    lines: sum(({ lines }) => lines?.length ?? 0),
-    taxItems: sum(({ lines }) => lines?.length ?? 0),
-    records: sum(({ records }) => records.length),
-    rectifiedBy: sum(({ rectifiedBy }) => rectifiedBy.length),
-    exchanges: sum(({ exchanges }) => exchanges.length),
-  });
-}
-
 builder.objectField(RectifiedReference, 'invoice', (t) =>
   t.field({
     type: Invoice,
@@ -123,7 +108,7 @@ FamilyType.implement({
       complexity: { field: READING, multiplier: 3 },
       description: 'All invoices of the family that were issued here, oldest first.',
       resolve: ({ environmentId, family }, _args, context, info) => {
-        const ids = family.path.map(({ id }) => id);
+        const ids = charged(context, info, family.path).map(({ id }) => id);
         return relatedInvoices(context, info, environmentId, ids);
       },
     }),
@@ -235,7 +220,7 @@ builder.objectFields(Invoice, (t) => ({
     type: [TaxBreakdownItem],
     complexity: { multiplier: 2 },
     description: 'The base and the tax for each tax and rate, in order of appearance.',
-    extensions: READS_LINES,
+    extensions: { madeOf: 'lines', ...READS_LINES },
     resolve: (invoice) =>
       taxSummary(
         linesOf(invoice).map(({ subtotal, taxItems }) => ({

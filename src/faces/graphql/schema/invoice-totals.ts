@@ -13,7 +13,7 @@ import {
 import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/sums.ts';
 import { totalsInTime } from '../../../subjects/invoices/totals.ts';
 import { builder } from '../builder.ts';
-import { chargeRows } from '../charged-values.ts';
+import { charged, chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
@@ -110,7 +110,9 @@ const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
       complexity: { field: 20, multiplier: 3 },
       description:
         'The base and the tax for each tax and rate, with the equivalence surcharge in separate rows.',
-      resolve: async ({ rates, ...group }) => [...((await rates()).get(groupOf(group)) ?? [])],
+      resolve: async ({ rates, ...group }, _args, context, info) => [
+        ...charged(context, info, (await rates()).get(groupOf(group)) ?? []),
+      ],
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import { grantKey, grantOperatorKey, withdrawKey } from '../../../subjects/accounts/administer.ts';
+import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import type { NewKey } from '../../../subjects/accounts/keys.ts';
 import { findKey, type ListedKey, listKeys } from '../../../subjects/accounts/store/read-keys.ts';
 import { builder } from '../builder.ts';
@@ -25,7 +26,7 @@ export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
     scopes: t.field({
       type: [KeyScopeEnum],
       description: 'The scopes of a merchant’s key; empty for an operator’s.',
-      complexity: { multiplier: 1 },
+      complexity: KEY_SCOPES.length,
       resolve: ({ scopes }) => [...scopes],
     }),
     role: t.expose('role', {

@@ -8,6 +8,7 @@ import {
 } from '../../../subjects/operations/store/read-lists.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
+import { pageCost } from '../paging.ts';
 import { FailedRecordType, ParkedRecordType } from './operation-lists.ts';
 import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
 import { SubmissionType } from './registration.ts';
@@ -25,8 +26,8 @@ function sizeOf({ first: requested }: PageArgs): number {
   return valueOrThrow<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
 }
 
-const multiplier = (args: PageArgs) => args.first ?? PAGE.default;
-const costOfView = (args: PageArgs) => ({ field: READING_ALL, multiplier: multiplier(args) });
+const costOfRows = ({ first }: PageArgs) => pageCost({ first }, PAGE);
+const costOfView = (args: PageArgs) => ({ ...costOfRows(args), field: READING_ALL });
 
 builder.objectFields(Operations, (t) => ({
   chains: t.field({
@@ -46,7 +47,7 @@ builder.objectFields(Operations, (t) => ({
     description: 'Records that were refused, then those accepted with errors, newest first.',
     deprecationReason: 'Use `failedRecordList`.',
     args: { first: t.arg.int(first), companyId: t.arg.id() },
-    complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
+    complexity: costOfRows,
     resolve: (_root, args, { services }) =>
       firstRows(listFailedRecords(services.db.pool, args.companyId ?? null), sizeOf(args)),
   }),
@@ -62,7 +63,7 @@ builder.objectFields(Operations, (t) => ({
     description: 'The envelopes of a chain, newest first.',
     deprecationReason: 'Use `submissionList`.',
     args: { chainId: t.arg.int({ required: true }), first: t.arg.int(first) },
-    complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
+    complexity: costOfRows,
     resolve: (query, _root, { chainId, ...args }, { services }) =>
       services.db.prisma.submission.findMany({
         ...query,

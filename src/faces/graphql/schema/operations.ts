@@ -1,10 +1,12 @@
 import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
+import { tasks } from '../../../ground/queue/tasks.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import { checkpointInFolder } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import {
+  CAUSES,
   type ChainHealth,
   type DocumentsWaiting,
   documentsWaiting,
@@ -200,12 +202,12 @@ export const Operations = builder.objectRef<object>('Operations').implement({
   fields: (t) => ({
     queue: t.field({
       type: [QueueHealthType],
-      complexity: { field: READING_ALL, multiplier: 20 },
+      complexity: { field: READING_ALL, multiplier: Object.keys(tasks).length },
       resolve: (_root, _args, { services }) => queueHealth(services.db.pool),
     }),
     failures: t.field({
       type: [FailureCauseType],
-      complexity: { field: READING_ALL, multiplier: 100 },
+      complexity: { field: READING_ALL, multiplier: CAUSES },
       resolve: (_root, _args, { services }) => failuresByCause(services.db.pool),
     }),
     documents: t.field({

@@ -9,6 +9,7 @@ import {
 import type { RecipientStatus } from '../../../subjects/payments/store/read-recipient-statuses.ts';
 import { RECIPIENT_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
+import { charged } from '../charged-values.ts';
 import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
@@ -64,10 +65,10 @@ builder.objectFields(Invoice, (t) => ({
     description:
       'All statuses reported by its recipient, in the order in which they were recorded; at most 20.',
     // No status exists of what is issued this moment, and a replayed answer is the same.
-    resolve: async ({ invoice, pdfToken }, _args, context) =>
-      pdfToken === undefined
-        ? [...(await loadersOf(context).recipientStatuses(invoice.environment_id, invoice.id))]
-        : [],
+    resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, _args, context, info) => {
+      if (pdfToken !== undefined) return [];
+      return [...charged(context, info, await loadersOf(context).recipientStatuses(environmentId, id))];
+    },
   }),
 }));
 

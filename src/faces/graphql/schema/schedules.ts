@@ -66,7 +66,7 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
     made: t.exposeInt('made', { description: 'Number of drafts created by the schedule.' }),
     nextDates: t.field({
       type: ['Date'],
-      complexity: 1,
+      complexity: SHOWN_DAYS,
       description: `The next days, at most ${SHOWN_DAYS}; none once it has ended.`,
       resolve: (schedule) => nextDays(schedule, SHOWN_DAYS),
     }),

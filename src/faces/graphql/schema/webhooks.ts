@@ -1,5 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
@@ -19,7 +20,12 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../../subjects/webhooks/request.ts';
-import type { Endpoint, StoredAttempt, StoredDelivery } from '../../../subjects/webhooks/shapes.ts';
+import {
+  ATTEMPTS_KEPT,
+  type Endpoint,
+  type StoredAttempt,
+  type StoredDelivery,
+} from '../../../subjects/webhooks/shapes.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -63,6 +69,7 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
     id: t.exposeID('id', { description: 'The id, `whe_…`.' }),
     url: t.exposeString('url', { description: 'The URL that receives events.' }),
     eventTypes: t.exposeStringList('eventTypes', {
+      complexity: EVENT_TYPES.length,
       description: 'The event types that it receives; `*` is all.',
     }),
     description: t.exposeString('description', {
@@ -126,6 +133,7 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
     attempts: t.exposeInt('attempts', { description: 'Number of attempts.' }),
     attemptLog: t.field({
       type: [WebhookAttempt],
+      complexity: { multiplier: ATTEMPTS_KEPT },
       description: 'The attempts, oldest first; the last twenty.',
       resolve: ({ attemptLog }) => attemptLog,
     }),
@@ -154,7 +162,7 @@ builder.queryFields((t) => ({
     type: [WebhookEndpoint],
     description: 'The webhook endpoints of the environment, newest first; at most 20.',
     args: { ...environmentArguments },
-    complexity: { field: 1, multiplier: 20 },
+    complexity: { multiplier: LIMITS.webhookEndpoints.value },
     resolve: async (_root, args, context) =>
       listEndpoints(context.services.db, await environmentFromArguments(context, args)),
   }),

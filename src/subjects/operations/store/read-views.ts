@@ -114,12 +114,15 @@ export function chainHealthOf(client: Queryable, chainId: number): Promise<Chain
   return readRow(client, chainHealthRow, text, [chainId]);
 }
 
+/** More causes than people look at. */
+export const CAUSES = 200;
+
 export async function failuresByCause(client: Queryable): Promise<FailureCause[]> {
   return readRows(
     client,
     failureCauseRow,
     `select kind, cause, count, newest_at as "newestAt", newest_record_id as "newestRecordId"
-       from ops.failed_by_cause order by count desc, kind, cause limit 200`,
+       from ops.failed_by_cause order by count desc, kind, cause limit ${CAUSES}`,
   );
 }
 

@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
-import { delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
+import { ATTEMPTS_KEPT, delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
-
-/** More than the schedule makes: what is delivered again by hand comes on top, and the oldest goes. */
-const MAX_KEPT = 20;
 
 const DELIVERY = `id, endpoint_id as "endpointId", sequence, event_id as "eventId", event_type as "eventType", status::text, attempts,
   attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
@@ -156,7 +153,7 @@ export async function concludeDeliveries(
         join moved on moved.id = given."endpointId"
       on conflict (environment_id, endpoint_id, sequence) do update
          set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
-             attempt_log = case when jsonb_array_length(kept.attempt_log) < ${MAX_KEPT} then kept.attempt_log
+             attempt_log = case when jsonb_array_length(kept.attempt_log) < ${ATTEMPTS_KEPT} then kept.attempt_log
                                 else kept.attempt_log - 0 end || excluded.attempt_log`,
     },
     [environmentId, JSON.stringify(endpoints), JSON.stringify(deliveries), durable],
