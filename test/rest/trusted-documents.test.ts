@@ -9,6 +9,7 @@ import { readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
+import { excessive, permitted } from './excessive-documents.ts';
 
 let service: TestService;
 let lacre: CommandLine;
@@ -217,6 +218,36 @@ describe('publishing', () => {
       code: 'invalid_request',
       errors: [{ field: 'documents[1]', message: expect.stringContaining(message) }],
     });
+  });
+
+  test.each(excessive)('is refused of a document with too many %s', async (_what, text, message) => {
+    const { errors } = await publish([WHO, text]);
+    expect(errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'documents[1]', code: 'invalid_format', message: expect.stringMatching(message) }],
+    });
+    // What is refused would be refused of every page as well.
+    const input = { type: 'simplified', lineItems: [] };
+    expect(await execute({ query: text, variables: { input } }, service.company.test.key)).toMatch(/^400/);
+  });
+
+  test.each(permitted)('takes %s as may be asked for', async (_what, text) => {
+    expect(await publish([text])).toHaveProperty('data.publishDocuments.count');
+  });
+
+  test('names a document of a manifest by its hash on the command line', async () => {
+    const many = Array.from({ length: LIMITS.publishedAtOnce.value }, (_, at) => `${WHO} # ${at}`);
+    const deep = excessive.find(([what]) => what === 'levels')![1];
+    const file = join(folder, 'deep.json');
+    writeFileSync(
+      file,
+      JSON.stringify(Object.fromEntries([...many, deep].map((text) => [hashOf(text), text]))),
+    );
+    const { exit, stderr } = await lacre(['documents', 'publish', file]);
+    expect(exit).toBe(3);
+    expect(stderr).toContain(hashOf(deep));
+    expect(stderr).toContain('depth: 14, max: 12');
+    expect(stderr).toContain('query Deep');
   });
 
   test('is limited to those permitted, and to a bounded number at once', async () => {

@@ -1,3 +1,4 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -13,6 +14,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { BOUNDS } from './builder.ts';
 import { endWork, ownerOf, tooManyValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
@@ -71,8 +73,26 @@ function shareOf(args: ExecutionArgs, operation: OperationDefinitionNode): Refus
   return context.services.shares.take(ownerOf(context), kind, points);
 }
 
-function refusalOfWork(
-  { schema, document }: ExecutionArgs,
+type Executed = Pick<ExecutionArgs, 'schema' | 'document'>;
+
+/** Why a document of one operation asks for too much before anything is read, by the measures of the complexity plugin. */
+export function refusalOfCost(
+  { schema, document }: Executed,
+  variables: Readonly<Record<string, unknown>>,
+): Refusal | null {
+  const cost = complexityFromQuery(document, { schema, variables });
+  for (const measure of ['depth', 'breadth', 'complexity'] as const) {
+    if (cost[measure] > BOUNDS[measure]) {
+      const detail = `Query exceeds maximum ${measure} (${measure}: ${cost[measure]}, max: ${BOUNDS[measure]})`;
+      return new Refusal('invalid_request', detail);
+    }
+  }
+  return null;
+}
+
+/** Why an operation asks for too many values after a change, or for too many searches. */
+export function refusalOfWork(
+  { schema, document }: Executed,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): Refusal | null {

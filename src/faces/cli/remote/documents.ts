@@ -1,3 +1,4 @@
+import { LacreError } from '@lacre/client';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
@@ -8,7 +9,7 @@ import { choiceOperand, operand } from '../options.ts';
 import { fileContent } from '../secrets.ts';
 import { queryGraphql } from './graphql.ts';
 import { PROFILE } from './login.ts';
-import { remoteOf } from './profiles.ts';
+import { type Profile, remoteOf } from './profiles.ts';
 
 const PUBLISH = `mutation ($documents: [String!]!) {
   publishDocuments(documents: $documents, reason: "lacre documents publish") { count publishedAt only }
@@ -30,18 +31,15 @@ export function documents(program: Command, runtime: CliRuntime): void {
     examples: [['Before the front end itself is deployed', 'documents publish persisted-documents.json']],
     async run({ profiles }, { profile: profileName, manifest }) {
       const { profile } = remoteOf(profiles, profileName);
-      const texts = readManifest(manifest);
-      if (isRefusal(texts)) return texts;
-      let published = {};
-      for (let at = 0; at < texts.length; at += LIMITS.publishedAtOnce.value) {
-        const some = { documents: texts.slice(at, at + LIMITS.publishedAtOnce.value) };
-        ({ publishDocuments: published } = await queryGraphql<{ publishDocuments: object }>(
-          profile,
-          PUBLISH,
-          some,
-        ));
+      const documents = readManifest(manifest);
+      if (isRefusal(documents)) return documents;
+      let summary = {};
+      for (let at = 0; at < documents.length; at += LIMITS.publishedAtOnce.value) {
+        const published = await publish(profile, documents.slice(at, at + LIMITS.publishedAtOnce.value));
+        if (isRefusal(published)) return published;
+        summary = published;
       }
-      return { published: texts.length, ...published };
+      return { published: documents.length, ...summary };
     },
   });
   standaloneCommand(group, runtime, {
@@ -72,6 +70,25 @@ export function documents(program: Command, runtime: CliRuntime): void {
   });
 }
 
+type Document = readonly [hash: string, text: string];
+
+const IN_REQUEST = /^documents\[(\d+)\]$/;
+
+/** Publishes some documents of a manifest; one that is refused is named by its hash there. */
+async function publish(profile: Profile, documents: readonly Document[]): Promise<Outcome<object>> {
+  try {
+    const texts = documents.map(([, text]) => text);
+    return (await queryGraphql<{ publishDocuments: object }>(profile, PUBLISH, { documents: texts }))
+      .publishDocuments;
+  } catch (error) {
+    const [issue] = error instanceof LacreError ? error.errors : [];
+    const hash = documents[Number(IN_REQUEST.exec(issue?.field ?? '')?.[1])]?.[0];
+    if (issue === undefined || hash === undefined) throw error;
+    const message = `has a document that cannot be published, ${hash}: ${issue.message}`;
+    return invalidField('manifest', 'invalid_format', message);
+  }
+}
+
 /** Of Apollo's manifest what is needed; and hashes with texts, which is what the others write. */
 const manifestShape = z.union([
   z
@@ -85,7 +102,7 @@ const manifestShape = z.union([
 ]);
 
 /** The documents of a manifest; each matches its hash. */
-function readManifest(path: string): Outcome<readonly string[]> {
+function readManifest(path: string): Outcome<readonly Document[]> {
   const content = fileContent(path, 'manifest');
   if (isRefusal(content)) return content;
   const wrong = (message: string) => invalidField('manifest', 'invalid_format', message);
@@ -101,5 +118,5 @@ function readManifest(path: string): Outcome<readonly string[]> {
   const other = manifest.data.find(([id, text]) => id.replace(/^sha256:/, '') !== hashOfDocument(text));
   if (other !== undefined)
     return wrong(`has a document whose hash is not the SHA-256 of its text: ${other[0]}`);
-  return manifest.data.map(([, text]) => text);
+  return manifest.data;
 }

@@ -1,4 +1,3 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   createSourceEventStream,
   type DefinitionNode,
@@ -17,8 +16,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { addLogFields } from '../../../ground/lib/log-context.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
-import { errorsOfOperation } from '../bounds.ts';
-import { BOUNDS } from '../builder.ts';
+import { errorsOfOperation, refusalOfCost } from '../bounds.ts';
 import { endWork, ownerOf } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
@@ -63,7 +61,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     const errors = errorsOfOperation(args);
     if (errors.length > 0) return { errors };
     if (isConditional(args.document)) return refused(CONDITIONAL);
-    const tooMuch = refusalOfCost(args);
+    const tooMuch = refusalOfCost(args, args.variableValues ?? {});
     if (tooMuch !== null) return refused(tooMuch);
     const source = await createSourceEventStream({ ...args, contextValue: context });
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
@@ -179,19 +177,6 @@ function refusalOfVariables({ variableValues }: ExecutionArgs): Refusal | null {
   if (bytes <= LIMITS.subscriptionVariables.value) return null;
   const detail = `must have at most ${LIMITS.subscriptionVariables.value} bytes for a subscription`;
   return invalidField('variables', 'too_big', detail);
-}
-
-/** The limits of a query, checked when the subscription begins and not at its first event. */
-function refusalOfCost({ document, schema, contextValue, variableValues }: ExecutionArgs): Refusal | null {
-  const context = contextValue as Context;
-  const cost = complexityFromQuery(document, { schema, ctx: context, variables: variableValues ?? {} });
-  for (const measure of ['depth', 'breadth', 'complexity'] as const) {
-    if (cost[measure] > BOUNDS[measure]) {
-      const detail = `Query exceeds maximum ${measure} (${measure}: ${cost[measure]}, max: ${BOUNDS[measure]})`;
-      return new Refusal('invalid_request', detail);
-    }
-  }
-  return null;
 }
 
 /** Subscriptions to the same field receive the same events. */

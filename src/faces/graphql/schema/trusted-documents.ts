@@ -1,4 +1,4 @@
-import { type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
@@ -10,9 +10,9 @@ import {
 } from '../../../subjects/accounts/trusted-documents.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
+import { faultOfDocument } from '../document-bounds.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
-import { faultOfShape } from '../query-cache.ts';
 import { Node } from './node-interface.ts';
 
 /** Documents that front ends publish, so that browsers can name them and need ask nothing else. */
@@ -65,7 +65,7 @@ builder.mutationField('publishDocuments', (t) =>
     args: {
       documents: t.arg.stringList({
         required: true,
-        description: `The texts of the documents, each with one operation and its fragments. At most ${LIMITS.publishedAtOnce.value}.`,
+        description: `The texts of the documents, each with one operation and its fragments, and within the limits of a query as far as its variables do not decide. At most ${LIMITS.publishedAtOnce.value}.`,
       }),
       reason: t.arg.string(),
       ...environmentArguments,
@@ -111,28 +111,13 @@ builder.mutationField('requireTrustedDocuments', (t) =>
 
 /** The texts, when each could be executed: what is refused here would be refused on somebody's page. */
 function checkDocuments(schema: GraphQLSchema, texts: readonly string[]): Outcome<readonly string[]> {
-  const { publishedAtOnce, queryText } = LIMITS;
+  const { publishedAtOnce } = LIMITS;
   if (texts.length > publishedAtOnce.value) {
     return invalidField('documents', 'too_big', `must have at most ${publishedAtOnce.value} items`);
   }
   for (const [index, text] of texts.entries()) {
-    const tooLong = Buffer.byteLength(text) > queryText.value;
-    const fault = tooLong ? `must have at most ${queryText.value} bytes` : faultOf(schema, text);
+    const fault = faultOfDocument(schema, text);
     if (fault !== null) return invalidField(`documents[${index}]`, 'invalid_format', fault);
   }
   return texts;
-}
-
-function faultOf(schema: GraphQLSchema, text: string): string | null {
-  try {
-    const document = parse(text, { maxTokens: LIMITS.tokens.value });
-    const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-    if (operations.length !== 1) return 'must have one operation';
-    const misshape = faultOfShape(document);
-    if (misshape !== null) return `must be valid: ${misshape}`;
-    const [fault] = validate(schema, document, undefined, { maxErrors: 1 });
-    return fault === undefined ? null : `must be valid: ${fault.message}`;
-  } catch (error) {
-    return `must be a GraphQL document: ${(error as Error).message}`;
-  }
 }
