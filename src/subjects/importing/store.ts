@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { checkRows, column, execute, readOneRow, readRows, runScript } from '../../ground/db/rows.ts';
+import { sameAnyNumber } from '../../ground/db/same-number.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
@@ -158,7 +159,8 @@ export async function explainConflicts(
     client,
     holdersRow,
     `select (select id from invoice
-              where environment_id = $1 and upper(invoice.number) = upper(given.number)) as number_of,
+              where environment_id = $1 and ${sameAnyNumber('invoice.number', 'given.number')}
+              order by invoice.number = given.number desc limit 1) as number_of,
             (select id from invoice
               where environment_id = $1 and invoice.external_id = given.external_id) as external_id_of
        from rows from (json_to_recordset($2) as (number text, external_id text)) with ordinality as given

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InvoiceKind, RecordKind, RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
+import { isAscii, sameNumber } from '../../ground/db/same-number.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import type { PricedLine } from '../taxes/pricing.ts';
@@ -120,7 +121,7 @@ export function loadNewestDeclaration(
 }
 
 const externalFacts = z.object({
-  /** The invoice of the environment that has this number, compared as the agency would, in capitals. */
+  /** The invoice of the environment that has this number, in any case of its letters. */
   named: z
     .object({ id: z.string(), number: z.string(), issuedOn: column.day, imported: z.boolean() })
     .nullable(),
@@ -131,22 +132,24 @@ const externalFacts = z.object({
 /** What is known here of an invoice that is named by its number and day. */
 export type ExternalFacts = Readonly<z.output<typeof externalFacts>>;
 
-const EXTERNAL_FACTS = {
-  name: 'external-facts',
+const externalFactsOf = (number: string) => ({
+  name: isAscii(number) ? 'external-facts' : 'external-facts-beyond-ascii',
   text: `select
         (select json_build_object('id', id, 'number', number, 'issuedOn', issued_on, 'imported', imported)
-           from invoice where environment_id = $1 and upper(number) = upper($2)) as named,
+           from invoice where environment_id = $1 and ${sameNumber('number', number, '$2')}
+          -- Where two were imported before they were one number, each is named by its own spelling.
+          order by number = $2 desc, id limit 1) as named,
         (select coalesce(json_agg(json_build_object('kind', one.kind, 'amounts',
                   case when one.rectified_base is not null then json_build_object('base', one.rectified_base,
                     'tax', one.rectified_tax, 'surcharge', one.rectified_surcharge) end)
                   order by one.issued_at, one.id), '[]')
            from invoice one
-          where one.environment_id = $1 and upper(one.external_number) = upper($2)
+          where one.environment_id = $1 and ${sameNumber('one.external_number', number, '$2')}
             and one.external_issued_on = $3::date and one.external_number is not null
             and one.issuer->>'nif' = $4
             and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = one.id)
         ) as corrections`,
-};
+});
 
 /** What is known of an invoice issued elsewhere, by issuer, number (in any case of letters) and day. */
 export function loadExternalFacts(
@@ -155,7 +158,7 @@ export function loadExternalFacts(
   nif: string,
   { number, issuedOn }: { readonly number: string; readonly issuedOn: string },
 ): Promise<ExternalFacts> {
-  return readOneRow(client, externalFacts, EXTERNAL_FACTS, [environmentId, number, issuedOn, nif]);
+  return readOneRow(client, externalFacts, externalFactsOf(number), [environmentId, number, issuedOn, nif]);
 }
 
 const seriesRow = z.object({ id: z.string(), prefix: z.string(), yearly: z.boolean() });

@@ -1,4 +1,5 @@
 import type { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
+import { sameNumber } from '../../../ground/db/same-number.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
@@ -150,7 +151,9 @@ export function conditionsOf(
     filter.recipientName,
   );
   where((value) => `series_id = ${value}`, filter.seriesId);
-  if (filter.number !== undefined) conditions.texts.push(numberIs(conditions, filter.number));
+  if (filter.number !== undefined) {
+    conditions.texts.push(sameNumber('number', filter.number, parameter(conditions, filter.number)));
+  }
   where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
   where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());
   where((value) => `total >= ${value}::bigint`, filter.totalFrom);
@@ -178,18 +181,6 @@ export function oneOf(column: string, type: string, value: string, values: reado
   // The index on kinds excludes the most frequent one.
   const rare = column === 'kind' && first !== 'original' ? ` and kind <> 'original'` : '';
   return `${column} = (${value}::${type}[])[1]${rare}`;
-}
-
-/** Postgres may know the case of ASCII letters alone; an imported number can have others. */
-function numberIs(conditions: Conditions, number: string): string {
-  const spellings = new Set([
-    number,
-    ...(/^\p{ASCII}*$/u.test(number) ? [] : [number.toUpperCase(), number.toLowerCase()]),
-  ]);
-  const [first, ...others] = [...spellings].map((one) => `upper(${parameter(conditions, one)})`);
-  return others.length === 0
-    ? `upper(number) = ${first}`
-    : `upper(number) in (${[first, ...others].join(', ')})`;
 }
 
 function emailIs(conditions: Conditions, email: string): string {
