@@ -228,24 +228,6 @@ describe('a refused row is reported with its line, code and reason', () => {
     );
   });
 
-  test.each([
-    ['Año/1', 'AÑO/1', 'aÑo/1', 'Año/1'.normalize('NFD'), 'AÑO/1'.normalize('NFD')],
-    ['Łódź-ÿ/1', 'ŁÓDŹ-Ÿ/1'],
-    ['Τιμολόγιος/1', 'ΤΙΜΟΛΌΓΙΟΣ/1'],
-    ['Счёт/1', 'СЧЁТ/1'],
-  ])('the same for letters beyond ASCII: %s', async (first, ...others) => {
-    await importRows(anOldInvoice(first));
-    const { id } = await rowOf(first);
-    for (const number of others) {
-      expect(await refusal(anOldInvoice(number))).toBe(
-        `number_already_used: invoice ${id} has the number ${number}`,
-      );
-    }
-    // An accent is no case of a letter.
-    const { accepted } = await importRows(anOldInvoice(first.normalize('NFD').replace(/\p{M}/gu, '')));
-    expect(accepted).toBe(1);
-  });
-
   test('of two rows with one number, or one external_id, the first stays', async () => {
     const { accepted, report } = await importRows(
       anOldInvoice('Twin/1'),

@@ -71,7 +71,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     recipientTaxIds: t.stringList({ description: 'Any of these tax ids of recipients.' }),
     recipientName: t.string({
       description:
-        'Each word begins a word of the recipient’s fiscal name, in any case, with or without accents.',
+        'Each word begins a word of the recipient’s fiscal name, in any case, with or without accents and the dot of a double l.',
     }),
     number: t.string({ description: 'Exact, in any case.' }),
     externalId: t.string({ description: 'Exact: the caller’s own id of the invoice.' }),

@@ -78,7 +78,7 @@ export function listCompanies(db: Queryable, text: string | null): Listed<Listed
   return listed(db, {
     ...{ shape: listedCompany, columns: COLUMNS, from: FLAGGED, id: 'c.id' },
     where:
-      '$1::text is null or strpos(folded(c.legal_name), folded($1)) > 0 or strpos(folded(c.nif), folded($1)) > 0',
+      '$1::text is null or strpos(double_l(folded(c.legal_name)), double_l(folded($1))) > 0 or strpos(folded(c.nif), folded($1)) > 0',
     values: [text],
     ...{ order: ['c.created_at', 'c.id'], direction: 'asc' },
   });

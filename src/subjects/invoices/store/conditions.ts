@@ -17,7 +17,7 @@ import {
   VOIDED,
 } from './force.ts';
 import { accountSets, eachAccountIn, TODAY } from './payment-sets.ts';
-import { hasName, NAME, nameBegins, namesWith } from './recipient-names.ts';
+import { hasDoubleL, hasName, nameBegins, namesWith, RECIPIENT } from './recipient-names.ts';
 
 /**
  * The filter of a list as conditions on `invoice`. Conditions on other tables are subqueries for sets of ids and
@@ -87,11 +87,13 @@ const eachChangedSince = (instant: string) => {
 };
 
 /** It is used within the invoices of one customer or period, where no index would be faster. */
-const holds = (text: string) => `(
-  strpos(folded(number), folded(${text})) > 0 or strpos(folded(order_id), folded(${text})) > 0
-  or strpos(folded(external_id), folded(${text})) > 0 or strpos(${NAME}, folded(${text})) > 0 or exists (
+const holds = (text: string, given: string) => {
+  const plain = (column: string) => (hasDoubleL(given) ? `double_l(folded(${column}))` : `folded(${column})`);
+  const has = (column: string) => `strpos(${plain(column)}, ${plain(text)}) > 0`;
+  return `(${['number', 'order_id', 'external_id', RECIPIENT].map(has).join(' or ')} or exists (
     select from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
-       and strpos(folded(line.description), folded(${text})) > 0))`;
+       and ${has('line.description')}))`;
+};
 
 const CUSTOMER = `(integration_id, external_customer_id) = (
   select customer.integration_id, customer.external_customer_id from customer
@@ -166,7 +168,7 @@ export function conditionsOf(
     filter.registrationStatuses,
   );
   where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
-  where((value) => holds(`${value}::text`), filter.text);
+  where((value) => holds(`${value}::text`, filter.text ?? ''), filter.text);
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
   conditions.texts.push(...forceOf(conditions, filter, each));

@@ -4,7 +4,8 @@
  * issue.
  */
 
-const RECIPIENT = "coalesce(recipient_company_name, recipient_name, '')";
+/** Under what name an invoice was issued; empty without one. */
+export const RECIPIENT = "coalesce(recipient_company_name, recipient_name, '')";
 
 /** The name of an invoice's recipient in lower case and without accents, in the order of its index; empty without a name. */
 export const NAME = `folded(${RECIPIENT}) collate "C"`;
@@ -15,9 +16,12 @@ export const hasName = (name: string) => `${NAME} = ${name}`;
 /** A character other than letters and digits before the accented letters; the same as in `name_words`. */
 const BETWEEN = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]';
 
-/** The words of a text, in lower case and without accents, as rows `word`. */
+/** The words of a text, in lower case and without accents or the dots of a double l, as rows `word`. */
 const wordsOf = (text: string) =>
-  `(select word from regexp_split_to_table(folded(${text}), '${BETWEEN}+') as word where word <> '') as asked`;
+  `(select word from regexp_split_to_table(double_l(folded(${text})), '${BETWEEN}+') as word where word <> '') as asked`;
+
+/** Whether what is asked for has a double l, written with a dot (col·legi) or without: it is then compared without the dots. */
+export const hasDoubleL = (given: string): boolean => /l[.·]?l|ŀl/iu.test(given.normalize());
 
 /** Each word of the text is a prefix of one of these words of a name. */
 const begins = (words: string, text: string) => `${words} @@ (
@@ -38,9 +42,13 @@ export function isShort(text: string): boolean {
 }
 
 /** Fulfilled by the same names, computed for each invoice that is read: the longest word is looked for first. */
-export const nameBegins = (text: string, given: string) => [
-  `strpos(${NAME}, (select word from ${wordsOf(text)} order by length(word) desc limit 1)) > 0`,
-  isShort(given)
-    ? `${NAME} ~ all ((select array_agg('(^|${BETWEEN})' || word) from ${wordsOf(text)})::text[])`
-    : begins(`name_words(environment_id, ${RECIPIENT})`, text),
-];
+export const nameBegins = (text: string, given: string) => {
+  // As `name_words` has them: what is beside a dot, and the whole word.
+  const name = hasDoubleL(given) ? `(${NAME} || ' ' || double_l(${NAME}))` : NAME;
+  return [
+    `strpos(${name}, (select word from ${wordsOf(text)} order by length(word) desc limit 1)) > 0`,
+    isShort(given)
+      ? `${name} ~ all ((select array_agg('(^|${BETWEEN})' || word) from ${wordsOf(text)})::text[])`
+      : begins(`name_words(environment_id, ${RECIPIENT})`, text),
+  ];
+};
