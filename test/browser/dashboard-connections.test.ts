@@ -174,6 +174,34 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
     await context.close();
   });
 
+  test('asks for its list once for all invoices that are issued within a second, and after the last one', async () => {
+    const { context, page, sent } = await openBlank();
+    await page.clock.install();
+    await openList(page);
+    await page.clock.pauseAt(Date.now() + 2_000);
+    const asked = () => sent.filter((request) => request.includes('"first":20')).length;
+    const before = asked();
+    const { number } = await shop.issue();
+    await rows(page).getByText(number).waitFor();
+    expect(asked()).toBe(before + 1);
+    const numbers: string[] = [];
+    for (let count = 0; count < 8; count += 1) numbers.push((await shop.issue()).number);
+    const shown = async () => {
+      const text = (await rows(page).allTextContents()).join();
+      return numbers.every((one) => text.includes(one));
+    };
+    let seconds = 0;
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        seconds += 1;
+        return shown();
+      })
+      .toBe(true);
+    expect(asked()).toBeLessThanOrEqual(before + 1 + seconds);
+    await context.close();
+  });
+
   test('shows a company without invoices that there are none yet', async () => {
     const at = await dashboard.serveTo(await anUnsentCompany(service, 'Nueva SL'));
     const { context, page, trouble } = await dashboard.openPage('', { at });

@@ -1,11 +1,14 @@
 import { type SubscriptionForwarder, subscriptionExchange } from '@urql/core';
 import { createEventSource } from 'eventsource-client';
+import { inGroups } from './in-groups.ts';
 import { openSession } from './session.ts';
 
 /** Lacre sends something every 15 seconds. A connection that is silent for longer is lost, whatever the browser believes. */
 const SILENCE_MS = 45_000;
 /** The longest pause between attempts that fail; each is twice as long as the one before it. */
 const MAX_PAUSE_MS = 30_000;
+/** Messages that follow each other more quickly are handed on together. */
+const GROUP_MS = 1_000;
 
 let live = true;
 const listeners = new Set<() => void>();
@@ -54,11 +57,13 @@ const forwardSubscription: SubscriptionForwarder = (body) => ({
     let token: string | undefined;
     let refused: string | undefined;
     let failures = 0;
+    const results = inGroups<Parameters<typeof sink.next>[0]>((result) => sink.next(result), GROUP_MS);
 
     const connect = async (init: RequestInit) => {
-      if (failures > 0) await pause(Math.min(MAX_PAUSE_MS, 250 * 2 ** failures));
+      const ended = init.signal!;
+      if (failures > 0) await pause(Math.min(MAX_PAUSE_MS, 250 * 2 ** failures), ended);
       failures += 1;
-      const { signal, watch, stop } = notSilent(init.signal!);
+      const { signal, watch, stop } = notSilent(ended);
       try {
         const session = await openSession(refused);
         token = session.token;
@@ -75,7 +80,7 @@ const forwardSubscription: SubscriptionForwarder = (body) => ({
         return { status, url, redirected, body: body.pipeThrough(watch) };
       } catch (error) {
         stop();
-        setLive(false);
+        if (!ended.aborted) setLive(false);
         throw error;
       }
     };
@@ -91,13 +96,30 @@ const forwardSubscription: SubscriptionForwarder = (body) => ({
         if (event !== 'next') return;
         const result = JSON.parse(data);
         // Without data it says why the connection ends: the next one begins with another token.
-        if (result.data) sink.next(result);
+        if (result.data) results.add(result);
       },
     });
-    return { unsubscribe: () => source.close() };
+    return {
+      unsubscribe() {
+        source.close();
+        results.stop();
+      },
+    };
   },
 });
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Rejects when the subscription ends: its page has gone, and neither a timer nor a further attempt remains of it. */
+const pause = (ms: number, ended: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(ended.reason);
+    };
+    const timer = setTimeout(() => {
+      ended.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    ended.addEventListener('abort', end);
+  });
 
 export const liveExchange = subscriptionExchange({ forwardSubscription });
