@@ -145,6 +145,7 @@ async function promote(setup: Setup, mode: Mode): Promise<Outcome> {
   const promotedAt = performance.now();
   const again = (environment: Acknowledged['environment']) =>
     load.acknowledged.slice(before).find((each) => each.environment === environment);
+  const holdsBefore = holdsLogged(fleet);
   let heldSince: number | null = null;
   let heldUntil = promotedAt;
   let forked = false;
@@ -173,12 +174,20 @@ async function promote(setup: Setup, mode: Mode): Promise<Outcome> {
   acknowledged.push(...load.acknowledged);
   const live = load.acknowledged.slice(before).filter(({ environment }) => environment === 'live');
   return {
-    ...{ mode, held: heldSince !== null, forked, faults: load.faults, acknowledged: acknowledged.length },
+    ...{ mode, forked, faults: load.faults, acknowledged: acknowledged.length },
+    held: heldSince !== null || holdsLogged(fleet) > holdsBefore,
     issuedWhileHeld: heldSince === null ? 0 : live.filter(({ at }) => at < heldUntil).length,
     testAgainMs: Math.round(again('test')!.at - promotedAt),
     liveAgainMs: Math.round(again('live')!.at - promotedAt),
     ...(await audit(cluster, company, acknowledged)),
   };
+}
+
+/** How often the programs have said that they hold chains. A hold may be over before it is looked for: the simulator answers at once. */
+function holdsLogged({ serving, working }: Fleet): number {
+  return [...serving, ...working].flatMap(
+    ({ program }) => program.output().match(/"chainsHeld":[1-9]/g) ?? [],
+  ).length;
 }
 
 /** Waits until further invoices of both environments were acknowledged, some of them begun after now. */
