@@ -113,8 +113,12 @@ describe('a query', () => {
       `{ invoice(id: ${'['.repeat(110)}1${']'.repeat(110)}) { id } }`,
       '{ invoice(id: [[1]]) { id } }',
     ],
-    // The parser itself needs more than the stack has.
-    ['lists without end', `{ invoice(id: ${'['.repeat(1_900)}) { id } }`, '{ invoice(id: [[) { id } }'],
+    // The parser itself may need more than the stack has.
+    [
+      'as many lists as there may be tokens',
+      `{ invoice(id: ${'['.repeat(990)}1${']'.repeat(990)}) { id } }`,
+      '{ invoice(id: [[1]]) { id } }',
+    ],
     [
       'selections',
       `{ ${'... on Query { '.repeat(60)} __typename ${'}'.repeat(60)} }`,
