@@ -40,3 +40,6 @@ DROP TRIGGER list_corrected ON invoice_exchange;
 DROP TRIGGER list_corrected ON invoice_void;
 DROP TRIGGER note_first_account ON payment_account;
 DROP TRIGGER note_payment_change ON payment_account;
+-- Needed beside an earlier version alone.
+DROP TRIGGER reopen_payment_months_added ON recipient_payment_total;
+DROP TRIGGER reopen_payment_months_changed ON recipient_payment_total;

@@ -79,6 +79,29 @@ export const DERIVED: readonly [
            from recipient_total`,
     SUMS,
   ],
+  [
+    'sums of a month of all invoices in which nothing was issued',
+    () =>
+      `insert into month_total
+         select environment_id, '2020-01-01', series_id, kind, count, subtotal, tax, total, lines, rates from day_total`,
+    SUMS,
+  ],
+  [
+    'months that count as added up, and whose days do not',
+    () => "update day_total_end set months_before = '2999-01-01'",
+    SUMS,
+  ],
+  [
+    'months of recipients that count as added up, and whose days do not',
+    () => "update day_total_end set recipient_months_before = '2999-01-01'",
+    SUMS,
+  ],
+  ['a part of a day that is still to come', () => "update day_total_end set until = '2999-01-01'", SUMS],
+  [
+    'a part of a day of recipients that is still to come',
+    () => "update day_total_end set recipients_until = '2999-01-01'",
+    SUMS,
+  ],
   ['the total of a day of a type', () => 'update type_total set total = total + 1', SUMS],
   [
     'the type of the sums of a day',

@@ -113,6 +113,11 @@ const ACTS = {
     const done = await importInvoices(service.db, { environmentId, file, actor: 'opk_1' });
     if (isRefusal(done)) throw new Error(done.detail);
   },
+  /** Some of a day is added up before it is over. */
+  laterToday: async (which: number) => {
+    clock.shift(DAY_MS / 12);
+    await issueAny(which);
+  },
   nextDay: async (which: number) => {
     clock.shift(DAY_MS);
     await issueAny(which);
@@ -212,14 +217,38 @@ test('counts without what sums of days deduct, and what no longer counts is dedu
   expect(await totalsOf({})).toEqual(before);
 });
 
-test('is read from sums by type and by recipient', async () => {
+/** Behind the triggers. */
+async function asOwner(statement: string): Promise<void> {
+  const client = await service.owner.connect();
+  try {
+    await client.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+  } finally {
+    client.release();
+  }
+}
+
+/** A day within a month, not long ago: sums of months do not have the days since. */
+const withinMonth = () => (inDays(-20).endsWith('-01') ? inDays(-19) : inDays(-20));
+
+test('is read from sums of months, of days within one, and from those by type and by recipient', async () => {
+  await ACTS.laterToday(0);
+  await ACTS.laterToday(1);
+  await ACTS.addUpDays();
   await ACTS.deduct();
-  const types = { max: 1_000, filter: { inForce: true, types: ['simplified'] }, groupBy: [] } as const;
-  const recipients = { ...types, filter: { inForce: true }, groupBy: ['RECIPIENT'] } as const;
+  const all = { max: 1_000, filter: { inForce: true }, groupBy: [] } as const;
+  const types = { ...all, filter: { inForce: true, types: ['simplified'] } } as const;
+  const recipients = { ...all, groupBy: ['RECIPIENT'] } as const;
+  const issuedFrom = startOfMadridDay(withinMonth());
+  const since = { inForce: true, issuedFrom };
+  const today = { inForce: true, issuedFrom: startOfMadridDay(inDays(0)) };
   const { pool } = service.db;
   for (const [table, sums] of [
+    ['month_total', all],
+    ['day_total', { ...all, filter: since }],
+    ['day_total', { ...all, filter: today }],
     ['type_total', types],
-    ['recipient_total', recipients],
+    ['recipient_total', { ...recipients, filter: since }],
+    ['recipient_total', { ...recipients, filter: today }],
     ['recipient_month_total', recipients],
     ['deducted_recipient_total', types],
     ['deducted_recipient_total', recipients],
@@ -228,35 +257,60 @@ test('is read from sums by type and by recipient', async () => {
       await readTotals(pool, environmentId, sums),
       await readRateTotals(pool, environmentId, sums),
     ];
-    const payments = () => readPaymentTotals(pool, environmentId, sums);
-    const [before, paid] = [await read(), await payments()];
-    await service.owner.query('update recipient_payment_total set due = due + 1');
-    expect(await payments()).not.toEqual(paid);
-    await service.owner.query('update recipient_payment_total set due = due - 1');
-    expect(await payments()).toEqual(paid);
-    await service.owner.query(`create table kept as table ${table}; delete from ${table}`);
+    const before = await read();
+    await asOwner(`create table kept as table ${table}; delete from ${table}`);
     const [amounts, rates] = await read();
     expect(amounts, table).not.toEqual(before[0]);
     expect(rates, table).not.toEqual(before[1]);
-    await service.owner.query(`insert into ${table} table kept; drop table kept`);
+    await asOwner(`insert into ${table} table kept; drop table kept`);
     expect(await read(), table).toEqual(before);
+  }
+  for (const [table, sums] of [
+    ['recipient_payment_month_total', recipients],
+    ['recipient_payment_month_total', types],
+    ['recipient_payment_total', { ...recipients, filter: since }],
+  ] as const) {
+    const before = await readPaymentTotals(pool, environmentId, sums);
+    await asOwner(`update ${table} set due = due + 1`);
+    expect(await readPaymentTotals(pool, environmentId, sums), table).not.toEqual(before);
+    await asOwner(`update ${table} set due = due - 1`);
+    expect(await readPaymentTotals(pool, environmentId, sums), table).toEqual(before);
   }
 });
 
 test('a month whose sums are not those of its days is found by verification', async () => {
   const found = async () => (await verifyJournalOnly(service.db.pool, environmentId))!.findings;
   expect(await found()).toEqual([]);
-  for (const changed of ['tax = tax + 1', `lines = jsonb_set(lines, '{0,count}', '99')`, `rates = '[]'`]) {
-    await service.owner.query(`create table kept as table recipient_month_total`);
-    await service.owner.query(`update recipient_month_total set ${changed}`);
-    expect(await found(), changed).toContainEqual(
-      expect.objectContaining({ what: 'day_total', expected: 'the sums of its days' }),
-    );
-    await service.owner.query(
-      'delete from recipient_month_total; insert into recipient_month_total table kept; drop table kept',
-    );
-  }
+  const amounts = ['tax = tax + 1', `lines = jsonb_set(lines, '{0,count}', '99')`, `rates = '[]'`];
+  for (const [table, changes] of [
+    ['month_total', amounts],
+    ['recipient_month_total', amounts],
+    ['recipient_payment_month_total', ['paid = paid + 1', 'due = 0']],
+  ] as const)
+    for (const changed of changes) {
+      await asOwner(`create table kept as table ${table}; update ${table} set ${changed}`);
+      expect(await found(), `${table}: ${changed}`).toContainEqual(
+        expect.objectContaining({ what: 'day_total', expected: 'the sums of its days' }),
+      );
+      await asOwner(`delete from ${table}; insert into ${table} table kept; drop table kept`);
+    }
   expect(await found()).toEqual([]);
+});
+
+test('the part of a day whose sums are not those of its invoices is found by verification', async () => {
+  const { rows } = await service.owner.query<{ day: string; until: Date }>(
+    'select before::text as day, until from day_total_end',
+  );
+  const [{ day, until }] = rows as [{ day: string; until: Date }];
+  expect(until > startOfMadridDay(day)).toBe(true);
+  for (const table of ['day_total', 'recipient_total', 'type_total']) {
+    await asOwner(`update ${table} set total = total + 1 where day = '${day}'`);
+    const { findings } = (await verifyJournalOnly(service.db.pool, environmentId))!;
+    expect(findings, table).not.toEqual([]);
+    for (const finding of findings)
+      expect(finding).toMatchObject({ what: 'day_total', subjectId: expect.stringContaining(day) });
+    await asOwner(`update ${table} set total = total - 1 where day = '${day}'`);
+  }
 });
 
 test('what a version that knows no sums by recipient deducts is still deducted from these', async () => {
@@ -285,6 +339,78 @@ test('an import by a version that knows no sums by recipient reopens these too',
   expect(await ends()).toEqual({ before, recipients });
   await computeDayTotals(service.db);
   expect(await ends()).toEqual({ before, recipients: before });
+});
+
+const ENDS = `select before::text, until, months_before::text as months, recipients_before::text as recipients,
+  recipients_until as "recipientsUntil", recipient_months_before::text as "recipientMonths" from day_total_end`;
+const ends = async () => (await service.owner.query(ENDS)).rows[0];
+const firstOfMonth = (day: string) => `${day.slice(0, -2)}01`;
+
+test('what an earlier version adds up, or has added up again, ends the sums of months and of a part of a day before', async () => {
+  const complete = async () => {
+    await ACTS.laterToday(0);
+    await ACTS.addUpDays();
+    const { before, until } = await ends();
+    expect(until).not.toBeNull();
+    expect(await ends()).toEqual({
+      ...{ before, until, months: before, recipients: before },
+      ...{ recipientsUntil: until, recipientMonths: before },
+    });
+    return before as string;
+  };
+  const day = await complete();
+  const nothingOfDay = { until: null, recipientsUntil: null };
+  // An import of invoices of the same day.
+  await service.owner.query('update day_total_end set position = null, revision = revision + 1');
+  expect(await ends()).toMatchObject({ ...nothingOfDay, before: day, months: day, recipientMonths: day });
+  await complete();
+  const months = { months: firstOfMonth(day), recipientMonths: firstOfMonth(day) };
+  await service.owner.query('update day_total_end set before = before + 1');
+  await service.owner.query('update day_total_end set recipients_before = before');
+  expect(await ends()).toMatchObject({ ...nothingOfDay, ...months });
+  await service.owner.query('update day_total_end set before = $1, recipients_before = $1', [day]);
+  await complete();
+  await service.owner.query(`update day_total_end set before = before - 40`);
+  const { before, ...rest } = await ends();
+  const first = firstOfMonth(before);
+  expect(rest).toEqual({ ...nothingOfDay, recipients: before, months: first, recipientMonths: first });
+  await complete();
+  // It adds what is paid to days alone.
+  await service.owner.query('update recipient_payment_total set paid = paid where day < $1', [before]);
+  expect((await ends()).recipientMonths <= first).toBe(true);
+  await complete();
+  await expectSameHoweverAsked();
+  expect(await verifyJournalOnly(service.db.pool, environmentId)).toMatchObject({ findings: [] });
+});
+
+test('months of days that were added up before there were months are added up one by one, by the next job', async () => {
+  await asOwner(`delete from month_total; delete from recipient_month_total; delete from recipient_payment_month_total;
+    update day_total_end set months_before = null, recipient_months_before = null, until = null, recipients_until = null`);
+  await expectSameHoweverAsked();
+  const revision = async () =>
+    (await service.owner.query<{ revision: number }>('select revision from day_total_end')).rows[0]!.revision;
+  const begun = await revision();
+  await computeDayTotals(service.db);
+  const { before, months, recipientMonths } = await ends();
+  expect([months, recipientMonths]).toEqual([before, before]);
+  // More than one transaction.
+  expect((await revision()) - begun).toBeGreaterThan(6);
+  const { rows } = await service.owner.query('select day from month_total');
+  expect(rows.length).toBeGreaterThan(1);
+  await expectSameHoweverAsked();
+});
+
+test('an hour later the job adds up what was issued since, of the same day as well', async () => {
+  await ACTS.nextDay(0);
+  await ACTS.laterToday(0);
+  await computeDayTotals(service.db);
+  const { before, until } = await ends();
+  await ACTS.laterToday(0);
+  await computeDayTotals(service.db);
+  const later = await ends();
+  expect(later.before).toBe(before);
+  expect(later.until > until).toBe(true);
+  expect(later.recipientsUntil).toEqual(later.until);
 });
 
 test('sums by recipient that were begun are continued where they end, by at most so many invoices at a time', async () => {
@@ -378,14 +504,6 @@ test('an invoice in force that the sums of its day deduct is found by verificati
   await ACTS.nextDay(0);
   await ACTS.addUpDays();
   const before = await totalsOf({});
-  const asOwner = async (statement: string) => {
-    const client = await service.owner.connect();
-    try {
-      await client.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
-    } finally {
-      client.release();
-    }
-  };
   const { id } = original;
   await asOwner(`insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
     select environment_id, invoice_id, id, 'error', 'opk_1', now() from registration_record where invoice_id = '${id}'`);

@@ -1,16 +1,24 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { type Day, plusDays } from '../../ground/lib/calendar.ts';
-import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
+import { type Day, plusDays, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import {
+  type DayTotalsState,
+  environmentsToSum,
+  lockDays,
+  reopenDays,
+  writeDays,
+  writePartOfDay,
+} from './store/day-totals.ts';
 import { deductNext, environmentsToDeduct } from './store/deducted-totals.ts';
+import { type MonthsMark, writeMonth } from './store/month-totals.ts';
 import {
   addPaymentChanges,
   environmentsWithChanges,
   writePaymentsOfDays,
   writeRecipientPaymentsOfDays,
 } from './store/payment-totals.ts';
-import { dayAfterInvoices, writeRecipientsOfDays } from './store/recipient-totals.ts';
+import { dayAfterInvoices, writeRecipientsOfDays, writeRecipientsOfPart } from './store/recipient-totals.ts';
 
 /** An environment with fewer invoices needs no sums: reading its invoices is as fast. */
 const RECORDS = 5_000;
@@ -22,8 +30,8 @@ const INVOICES_AT_ONCE = 20_000;
 const DEDUCTED_AT_ONCE = 2_000;
 
 /**
- * Computes the sums of the days that are over, in environments with many invoices. Invoices never change, so a
- * day's sums never do either; those of voided and replaced invoices are summed apart, to be deducted. What is paid and due of
+ * Computes the sums of the days that are over, and of the part of the last one that is, in environments with many invoices. Invoices
+ * never change, so a day's sums never do either; those of voided and replaced invoices are summed apart, to be deducted. What is paid and due of
  * a day does change: each change is noted, and added to the sums here.
  */
 export async function computeDayTotals(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
@@ -55,7 +63,10 @@ export async function computeDayTotalsOf(
   };
   await untilDone((client) => nextDays(client, environmentId, before));
   await untilDone((client) => nextPayments(client, environmentId));
-  while (!signal?.aborted) if (await computeNextRecipients({ pool }, environmentId)) return;
+  await untilDone((client) => nextRecipients(client, environmentId, INVOICES_AT_ONCE));
+  for (const mark of ['months_before', 'recipient_months_before'] as const)
+    await untilDone((client) => nextMonth(client, environmentId, mark));
+  await untilDone((client) => partOfDay(client, environmentId));
 }
 
 /**
@@ -114,6 +125,40 @@ async function nextRecipients(client: Queryable, environmentId: number, invoices
   await writeRecipientsOfDays(client, environmentId, { from, before });
   await writeRecipientPaymentsOfDays(client, environmentId, { from, before });
   return isLast && before === until;
+}
+
+const firstOfMonth = (day: Day) => `${day.slice(0, -2)}01`;
+
+/** Sums the next month that has sums of days, or the current one as far as it has; whether none is left. */
+async function nextMonth(client: Queryable, environmentId: number, mark: MonthsMark): Promise<boolean> {
+  const known = await lockDays(client, environmentId);
+  if (known === null || known.first === null) return true;
+  const [done, end] = endsOf(known, mark);
+  const from = done ?? known.first;
+  if (end === null || from >= end) return true;
+  const month = firstOfMonth(from);
+  const next = firstOfMonth(plusDays(month, 31));
+  const before = next < end ? next : end;
+  await writeMonth(client, environmentId, { mark, month, before });
+  return before === end;
+}
+
+const endsOf = (known: DayTotalsState, mark: MonthsMark): [months: Day | null, days: Day | null] =>
+  mark === 'months_before'
+    ? [known.monthsBefore, known.before]
+    : [known.recipientMonthsBefore, known.recipientsBefore];
+
+/** Sums what was issued so far of the day after those that have sums; always done. */
+async function partOfDay(client: Queryable, environmentId: number): Promise<boolean> {
+  const known = await lockDays(client, environmentId);
+  if (known === null || known.before === null || known.until === null) return true;
+  const { before, until } = known;
+  // Sums may reach further, where everything before a day is known to be issued.
+  if (before !== known.end || until < startOfMadridDay(before)) return true;
+  await writePartOfDay(client, environmentId, { before, until });
+  if (known.recipientsBefore === before)
+    await writeRecipientsOfPart(client, environmentId, { before, until });
+  return true;
 }
 
 function nextPart(first: Day, known: Day | null, end: Day) {

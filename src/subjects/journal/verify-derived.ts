@@ -3,14 +3,18 @@ import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
 import { wronglyCorrected, wronglyDeducted } from './store/corrected-invoices.ts';
 import {
+  type Days,
   differingDays,
-  differingMonths,
+  differingPart,
   differingPayments,
   differingRecipients,
+  differingRecipientsOfPart,
+  type EndOfSums,
   endOfSums,
   nextDayWithSums,
 } from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
+import { differingMonths, differingRecipientMonths } from './store/month-totals.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { missingNames } from './store/recipient-names.ts';
 
@@ -72,47 +76,56 @@ const FIRST_DAY: Day = '0001-01-01';
 async function verifyDayTotals(client: Queryable, environmentId: number, check: Check): Promise<void> {
   const end = await endOfSums(client, environmentId);
   if (end === null) return;
-  if (end.before > end.most) check.add(finding('day_total', null, end.most, end.before));
-  for (const before of [end.paymentsBefore, end.recipientsBefore])
-    if (before !== null && before > end.before) check.add(finding('day_total', null, end.before, before));
+  verifyEnds(end, check);
   const compared = [
     { differing: differingDays, end: end.before },
     { differing: differingRecipients, end: end.recipientsBefore },
     { differing: differingPayments, end: end.paymentsBefore },
   ];
   const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before: end.before });
+  const compare = async (differing: typeof differingDays, days: Days) => {
+    for (const { day, seriesId, kind, expected, found } of await differing(client, environmentId, days))
+      check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+  };
   for (let from = await next(FIRST_DAY); from !== null && !check.isOver(); ) {
     const later = plusDays(from, DAYS_AT_ONCE);
     const until = later < end.before ? later : end.before;
     for (const { differing, end: known } of compared) {
       if (known === null || from >= known) continue;
-      const days = { from, before: known < until ? known : until };
-      for (const { day, seriesId, kind, expected, found } of await differing(client, environmentId, days))
-        check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+      await compare(differing, { from, before: known < until ? known : until });
     }
     from = await next(until);
   }
-  if (end.recipientsBefore !== null) await verifyMonths(client, environmentId, end.recipientsBefore, check);
+  const ofDay = (from: Day) => ({ from, before: plusDays(from, 1) });
+  if (end.until !== null) await compare(differingPart, ofDay(end.before));
+  if (end.recipientsUntil !== null && end.recipientsBefore !== null)
+    await compare(differingRecipientsOfPart, ofDay(end.recipientsBefore));
+  for (const { differing, before } of [
+    { differing: differingMonths, before: end.monthsBefore },
+    { differing: differingRecipientMonths, before: end.recipientMonthsBefore },
+  ])
+    for (let day = before && (await next(FIRST_DAY)); day && before && day < before && !check.isOver(); ) {
+      const following = firstOfMonth(plusDays(firstOfMonth(day), 31));
+      await compare(differing, {
+        from: firstOfMonth(day),
+        before: following < before ? following : before,
+      });
+      day = await next(following);
+    }
 }
 
-/** One month at a time. */
-async function verifyMonths(
-  client: Queryable,
-  environmentId: number,
-  recipientsBefore: Day,
-  check: Check,
-): Promise<void> {
-  const firstOf = (day: Day) => `${day.slice(0, -2)}01`;
-  const before = firstOf(recipientsBefore);
-  const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before });
-  for (let day = await next(FIRST_DAY); day !== null && !check.isOver(); ) {
-    const month = { from: firstOf(day), before: firstOf(plusDays(firstOf(day), 31)) };
-    for (const { day, seriesId, kind, expected, found } of await differingMonths(
-      client,
-      environmentId,
-      month,
-    ))
-      check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
-    day = await next(month.before);
-  }
+const firstOfMonth = (day: Day) => `${day.slice(0, -2)}01`;
+
+/** What counts as added up is issued by then, and is added up of days before it is of anything else. */
+function verifyEnds(end: EndOfSums, check: Check): void {
+  const { before, recipientsBefore, most, mostUntil } = end;
+  const mustReach = (found: Day | null, expected: Day | null) => {
+    if (found !== null && (expected === null || found > expected))
+      check.add(finding('day_total', null, expected, found));
+  };
+  mustReach(before, most);
+  for (const day of [end.paymentsBefore, recipientsBefore, end.monthsBefore]) mustReach(day, before);
+  mustReach(end.recipientMonthsBefore, recipientsBefore);
+  for (const until of [end.until, end.recipientsUntil])
+    mustReach(until?.toISOString() ?? null, mostUntil?.toISOString() ?? null);
 }

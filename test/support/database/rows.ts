@@ -100,6 +100,7 @@ export async function fillEveryTable(
     insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
       values (${env}, '2026-01-01', 'ns_1', 'original', 1, 100, 21, 121, '[]', '[]');
     insert into deducted_total select * from day_total where environment_id = ${env};
+    insert into month_total select * from day_total where environment_id = ${env};
     insert into recipient_total (environment_id, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, lines, rates)
       values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 1, 100, 21, 121, '[]', '[]');
     insert into recipient_month_total select * from recipient_total where environment_id = ${env};
@@ -113,6 +114,7 @@ export async function fillEveryTable(
       values (${env}, '2026-01-01', 'ns_1', 'original', 21, -21);
     insert into recipient_payment_total (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
       values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 100, 21);
+    insert into recipient_payment_month_total select * from recipient_payment_total where environment_id = ${env};
     insert into recipient_payment_change (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
       values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 21, -21);
     insert into journal_subtree (environment_id, place, hash) values (${env}, 1000, '\\x00');

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { LIVE } from './force.ts';
+import { keepPaymentMonths } from './month-totals.ts';
 import { START } from './sums-of.ts';
 
 /**
@@ -73,8 +74,8 @@ export async function writeRecipientPaymentsOfDays(
   await execute(client, ADD_UP_RECIPIENTS, values);
 }
 
-const ADD_CHANGES = [
-  `with added as (
+const ADD_CHANGES = `
+   with added as (
      delete from payment_change where environment_id = $1 returning day, series_id, kind, paid, due
    )
    insert into payment_total as known (environment_id, day, series_id, kind, paid, due)
@@ -82,8 +83,10 @@ const ADD_CHANGES = [
     where day < (select payments_before from day_total_end where environment_id = $1)
     group by day, series_id, kind
    on conflict (environment_id, day, series_id, kind) do update
-      set paid = known.paid + excluded.paid, due = known.due + excluded.due`,
-  `with added as (
+      set paid = known.paid + excluded.paid, due = known.due + excluded.due`;
+
+const ADD_RECIPIENT_CHANGES = `
+   with added as (
      delete from recipient_payment_change where environment_id = $1 returning ${RECIPIENT}, paid, due
    )
    insert into recipient_payment_total as known (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
@@ -91,15 +94,20 @@ const ADD_CHANGES = [
     where day < (select recipients_before from day_total_end where environment_id = $1)
     group by ${RECIPIENT}
    on conflict (environment_id, ${RECIPIENT}) do update
-      set paid = known.paid + excluded.paid, due = known.due + excluded.due`,
-];
+      set paid = known.paid + excluded.paid, due = known.due + excluded.due
+   returning day::text`;
+
+const changedRow = z.object({ day: column.day });
 
 /**
  * Adds the changes to the sums of days that have some, in a transaction that has locked them (`lockDays`). The changes of other days
  * are forgotten: the accounts have them already.
  */
 export async function addPaymentChanges(client: Queryable, environmentId: number): Promise<void> {
-  for (const statement of ADD_CHANGES) await execute(client, statement, [environmentId]);
+  await execute(client, ADD_CHANGES, [environmentId]);
+  await keepPaymentMonths(client, environmentId, async () =>
+    (await readRows(client, changedRow, ADD_RECIPIENT_CHANGES, [environmentId])).map(({ day }) => day),
+  );
 }
 
 const environmentRow = z.object({ environmentId: column.whole });

@@ -20,45 +20,44 @@ export type Kind = {
   readonly isOfPayments: boolean;
 };
 
-/** Sums of days: a table, what of it no longer counts, and the mark of the invoices that are deducted there. */
+/** A table of sums of days, and what its rows come to in each month, where days have many rows. */
+export type DaysAndMonths = { readonly days: string; readonly months: string | null };
+
+/** Sums of days, what of them no longer counts, and the mark of the invoices that are deducted there. */
 export type SumsOfDays = {
-  readonly table: string;
-  /** What its rows come to in each month that is over, where days have many rows. */
-  readonly months: string | null;
+  readonly amounts: DaysAndMonths;
   readonly deducted: string;
   readonly mark: DeductedMark;
   /** The expression for the recipient's tax id. */
   readonly recipient: string;
-  /** The tables of what is paid and due, and of its changes since. */
-  readonly payments: readonly string[];
+  /** What is paid and due, and its changes since. */
+  readonly payments: DaysAndMonths;
+  readonly changes: string;
 };
 
-/** Its rows that fulfil conditions. */
-type DayRows = SumsOfDays & { readonly where: string };
+/** The rows of a table that fulfil conditions. */
+type DayRows = Pick<SumsOfDays, 'recipient'> & { readonly table: string; readonly where: string };
 
 export const OF_DAYS_ALONE: SumsOfDays = {
-  ...{
-    table: 'day_total',
-    months: null,
-    deducted: 'deducted_total',
-    mark: 'deducted',
-    recipient: 'null::text',
-  },
-  payments: ['payment_total', 'payment_change'],
+  amounts: { days: 'day_total', months: 'month_total' },
+  deducted: 'deducted_total',
+  mark: 'deducted',
+  recipient: 'null::text',
+  payments: { days: 'payment_total', months: null },
+  changes: 'payment_change',
 };
 export const OF_TYPES: SumsOfDays = {
-  ...{
-    table: 'type_total',
-    months: null,
-    deducted: 'deducted_recipient_total',
-    mark: 'deducted_by_recipient',
-  },
+  amounts: { days: 'type_total', months: null },
+  deducted: 'deducted_recipient_total',
+  mark: 'deducted_by_recipient',
   recipient: 'null::text',
-  payments: ['recipient_payment_total', 'recipient_payment_change'],
+  payments: { days: 'recipient_payment_total', months: 'recipient_payment_month_total' },
+  changes: 'recipient_payment_change',
 };
 export const OF_RECIPIENTS: SumsOfDays = {
   ...OF_TYPES,
-  ...{ table: 'recipient_total', months: 'recipient_month_total', recipient: "nullif(recipient_tax_id, '')" },
+  amounts: { days: 'recipient_total', months: 'recipient_month_total' },
+  recipient: "nullif(recipient_tax_id, '')",
 };
 
 const GROUPED = 'issued_on, series_id, kind';
@@ -126,12 +125,11 @@ export const PAYMENTS: Kind = {
     left join lateral (
       select root_id, payable, paid from payment_account
        where environment_id = $1 and holder_id = meant.id offset 0) as account on true`,
-  ofDays: ({ payments, recipient, where }) =>
-    payments
-      .map(
-        (table) => `select ${DAY}, ${recipient} as recipient_tax_id, null::int as rate_basis_points, paid, due
-          from ${table} ${where}`,
-      )
-      .join(' union all '),
+  ofDays: ({
+    table,
+    where,
+    recipient,
+  }) => `select ${DAY}, ${recipient} as recipient_tax_id, null::int as rate_basis_points, paid, due
+    from ${table} ${where}`,
   isOfPayments: true,
 };

@@ -12,6 +12,10 @@ const keysOf = (by: readonly string[]) => (row: string) =>
 /** The first moment of a day in Madrid. */
 export const START = (day: string) => `(${day}::date::timestamp at time zone 'Europe/Madrid')`;
 
+/** Invoices of the days from `$2` to before `$3`, and those from the beginning of the day `$2` to before the instant `$3`. */
+export const ISSUED = `environment_id = $1 and issued_at >= ${START('$2')} and issued_at < ${START('$3')}`;
+export const ISSUED_UNTIL = `environment_id = $1 and issued_at >= ${START('$2')} and issued_at < $3::timestamptz`;
+
 /** Sums without details, and details without sums: added up, a row has both. */
 const NO_DETAILS = 'null::jsonb as line, null::jsonb as rate';
 const NO_SUMS = '0 as count, 0 as subtotal, 0 as tax, 0 as total';

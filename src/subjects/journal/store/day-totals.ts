@@ -9,18 +9,27 @@ const endRow = z.object({
   before: column.day,
   paymentsBefore: column.day.nullable(),
   recipientsBefore: column.day.nullable(),
+  monthsBefore: column.day.nullable(),
+  recipientMonthsBefore: column.day.nullable(),
+  until: column.instant.nullable(),
+  recipientsUntil: column.instant.nullable(),
   most: column.day,
+  mostUntil: column.instant.nullable(),
 });
+export type EndOfSums = Readonly<z.output<typeof endRow>>;
 
 /**
- * The day before which the days of an environment count as added up, those before which their payments and their recipients do, and the upper bound of
- * the first: invoices are issued after the last record. Null when no days are added up.
+ * The day before which the days of an environment count as added up, those before which their payments, their recipients and months do, until when
+ * the next day does, and the upper bounds of the first and of that: invoices are issued after the last record. Null when no days are added up.
  */
-export function endOfSums(client: Queryable, environmentId: number): Promise<z.output<typeof endRow> | null> {
+export function endOfSums(client: Queryable, environmentId: number): Promise<EndOfSums | null> {
   return readRow(
     client,
     endRow,
     `select before::text, payments_before::text as "paymentsBefore", recipients_before::text as "recipientsBefore",
+            months_before::text as "monthsBefore", recipient_months_before::text as "recipientMonthsBefore",
+            until, recipients_until as "recipientsUntil",
+            (select max(last_generated_at) from chain where environment_id = $1) as "mostUntil",
             coalesce((select max(last_generated_at at time zone 'Europe/Madrid')::date + 1
                                       from chain where environment_id = $1), '0001-01-01')::text as most
        from day_total_end where environment_id = $1`,
@@ -45,7 +54,9 @@ export async function nextDayWithSums(
                (select min(day) from day_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from deducted_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from month_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from recipient_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from recipient_payment_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from type_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from deducted_recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from payment_total where environment_id = $1 and day >= $2::date and day < $3::date),
@@ -141,17 +152,18 @@ function differingRows(table: string, invoices: string, finer: Finer): string {
    order by ${keys} limit 100`;
 }
 
-type Days = { readonly from: Day; readonly before: Day };
+export type Days = { readonly from: Day; readonly before: Day };
 
-function differingOf(statements: Readonly<Record<string, string>>) {
+/** Statements by the ends of their names; of days and their environment. */
+export function differingOf(statements: Readonly<Record<string, string>>) {
   return async (
     client: Queryable,
     environmentId: number,
     { from, before }: Days,
   ): Promise<DifferingDay[]> => {
     const found: DifferingDay[] = [];
-    for (const [table, text] of Object.entries(statements)) {
-      const statement = { name: `journal-${table}`, text };
+    for (const [name, text] of Object.entries(statements)) {
+      const statement = { name: `journal-${name}`, text };
       found.push(...(await readRows(client, differing, statement, [environmentId, from, before])));
     }
     return found;
@@ -170,6 +182,17 @@ export const differingDays = differingOf({
     deducted('deducted_by_recipient'),
     RECIPIENT,
   ),
+});
+
+/** The same of a day that is not over, of what was issued until the stored instant. */
+const ISSUED_UNTIL = (until: string) =>
+  `issued_at < (select ${until} from day_total_end where environment_id = $1)`;
+export const differingPart = differingOf({
+  'part-of-day': differingRows('day_total', ISSUED_UNTIL('until'), {}),
+});
+export const differingRecipientsOfPart = differingOf({
+  'recipients-of-part': differingRows('recipient_total', ISSUED_UNTIL('recipients_until'), RECIPIENT),
+  'types-of-part': differingRows('type_total', ISSUED_UNTIL('recipients_until'), TYPE),
 });
 
 /** Computes again what `invoices/store/payment-totals.ts` adds up, from the accounts. */
@@ -221,40 +244,3 @@ export const differingRecipients = differingOf({
     RECIPIENT,
   ),
 });
-
-/** The amounts of a table of sums by type and recipient, those of its details in rows of their own, multiplied by a sign. */
-const amountsOf = (table: string, day: string, sign: string) => {
-  const keys = `${day} as day, series_id, kind, sums.type as invoice_type, recipient_tax_id as recipient`;
-  const rows = `(select * from ${table} where environment_id = $1 and day >= $2::date and day < $3::date) as sums`;
-  return `
-    select ${keys}, null::int as main, null::text as tax_type, null::int as rate, ${sign}count::bigint as count, ${sign}subtotal as subtotal,
-           ${sign}tax as tax, ${sign}total as total from ${rows}
-    union all
-    select ${keys}, main, 'line', null, ${sign}line.count, ${sign}line.subtotal, ${sign}line.tax, ${sign}line.total
-      from ${rows}, jsonb_to_recordset(lines) as line (main int, count bigint, subtotal bigint, tax bigint, total bigint)
-    union all
-    select ${keys}, main, tax.type, tax.rate, ${sign}tax.count, ${sign}tax.base, ${sign}tax.amount, 0
-      from ${rows}, jsonb_to_recordset(rates) as tax (main int, type text, rate int, count bigint, base bigint, amount bigint)`;
-};
-
-/** The months from `from` to before `before`, both the first day of one, whose sums are not those of their days; at most 100 parts. */
-export function differingMonths(
-  client: Queryable,
-  environmentId: number,
-  { from, before }: Days,
-): Promise<DifferingDay[]> {
-  const ofDays = amountsOf('recipient_total', `date_trunc('month', day)::date`, '');
-  return readRows(
-    client,
-    differing,
-    {
-      name: 'journal-recipient-months',
-      text: `select day::text, series_id as "seriesId", kind::text, 'the sums of its days' as expected, 'other sums' as found
-               from (${ofDays} union all ${amountsOf('recipient_month_total', 'day', '-')}) as part
-              group by day, series_id, kind, invoice_type, recipient, main, tax_type, rate
-             having sum(count) <> 0 or sum(subtotal) <> 0 or sum(tax) <> 0 or sum(total) <> 0
-              order by day, series_id, kind limit 100`,
-    },
-    [environmentId, from, before],
-  );
-}
