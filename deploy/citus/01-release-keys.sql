@@ -41,5 +41,9 @@ DROP TRIGGER list_corrected ON invoice_void;
 DROP TRIGGER note_first_account ON payment_account;
 DROP TRIGGER note_payment_change ON payment_account;
 -- Needed beside an earlier version alone.
-DROP TRIGGER reopen_payment_months_added ON recipient_payment_total;
-DROP TRIGGER reopen_payment_months_changed ON recipient_payment_total;
+DROP TRIGGER reopen_months_of_added ON deducted_total;
+DROP TRIGGER reopen_months_of_deleted ON deducted_total;
+DROP TRIGGER reopen_months_of_added ON deducted_recipient_total;
+DROP TRIGGER reopen_months_of_deleted ON deducted_recipient_total;
+DROP TRIGGER reopen_months_of_added ON recipient_payment_total;
+DROP TRIGGER reopen_months_of_changed ON recipient_payment_total;

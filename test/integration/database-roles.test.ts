@@ -275,6 +275,8 @@ describe('what is granted', () => {
         'client_certificate',
         'console_session',
         'day_total',
+        'deducted_month_total',
+        'deducted_recipient_month_total',
         'deducted_recipient_total',
         'deducted_total',
       ],

@@ -101,10 +101,12 @@ export async function fillEveryTable(
       values (${env}, '2026-01-01', 'ns_1', 'original', 1, 100, 21, 121, '[]', '[]');
     insert into deducted_total select * from day_total where environment_id = ${env};
     insert into month_total select * from day_total where environment_id = ${env};
+    insert into deducted_month_total select * from day_total where environment_id = ${env};
     insert into recipient_total (environment_id, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, lines, rates)
       values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 1, 100, 21, 121, '[]', '[]');
     insert into recipient_month_total select * from recipient_total where environment_id = ${env};
     insert into deducted_recipient_total select * from recipient_total where environment_id = ${env};
+    insert into deducted_recipient_month_total select * from recipient_total where environment_id = ${env};
     insert into type_total (environment_id, day, series_id, kind, type, count, subtotal, tax, total, lines, rates)
       values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 1, 100, 21, 121, '[]', '[]');
     insert into day_total_end (environment_id, before) values (${env}, '2026-01-02');

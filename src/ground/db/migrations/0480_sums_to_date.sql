@@ -16,6 +16,40 @@ CREATE TABLE "month_total" (
 );
 ALTER TABLE "month_total" ADD CONSTRAINT "month_total_environment_id_fkey" FOREIGN KEY ("environment_id") REFERENCES "environment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
+-- What of them does not count any more, and the same by type and recipient.
+CREATE TABLE "deducted_month_total" (
+    "environment_id" INTEGER NOT NULL,
+    "day" DATE NOT NULL,
+    "series_id" TEXT NOT NULL,
+    "kind" "invoice_kind" NOT NULL,
+    "count" INTEGER NOT NULL,
+    "subtotal" BIGINT NOT NULL,
+    "tax" BIGINT NOT NULL,
+    "total" BIGINT NOT NULL,
+    "lines" JSONB NOT NULL,
+    "rates" JSONB NOT NULL,
+
+    CONSTRAINT "deducted_month_total_pkey" PRIMARY KEY ("environment_id","day","series_id","kind")
+);
+ALTER TABLE "deducted_month_total" ADD CONSTRAINT "deducted_month_total_environment_id_fkey" FOREIGN KEY ("environment_id") REFERENCES "environment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+CREATE TABLE "deducted_recipient_month_total" (
+    "environment_id" INTEGER NOT NULL,
+    "day" DATE NOT NULL,
+    "series_id" TEXT NOT NULL,
+    "kind" "invoice_kind" NOT NULL,
+    "type" "invoice_type" NOT NULL,
+    "recipient_tax_id" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "subtotal" BIGINT NOT NULL,
+    "tax" BIGINT NOT NULL,
+    "total" BIGINT NOT NULL,
+    "lines" JSONB NOT NULL,
+    "rates" JSONB NOT NULL,
+
+    CONSTRAINT "deducted_recipient_month_total_pkey" PRIMARY KEY ("environment_id","day","series_id","kind","type","recipient_tax_id")
+);
+ALTER TABLE "deducted_recipient_month_total" ADD CONSTRAINT "deducted_recipient_month_total_environment_id_fkey" FOREIGN KEY ("environment_id") REFERENCES "environment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
 -- The same of "recipient_payment_total". Of "recipient_total" there is "recipient_month_total", which has the current month as well now:
 -- an older version reads the months that are over alone.
 CREATE TABLE "recipient_payment_month_total" (
@@ -32,7 +66,7 @@ CREATE TABLE "recipient_payment_month_total" (
 );
 ALTER TABLE "recipient_payment_month_total" ADD CONSTRAINT "recipient_payment_month_total_environment_id_fkey" FOREIGN KEY ("environment_id") REFERENCES "environment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- Rows of "month_total", and of both tables of months by recipient, count the days before these ones; null where none is counted.
+-- Rows of months count the days before these ones, those by recipient before the second; null where none is counted.
 ALTER TABLE "day_total_end" ADD COLUMN "months_before" DATE, ADD COLUMN "recipient_months_before" DATE;
 -- The rows of "day_total" of the day "before" are of what was issued until this instant, and those of "recipient_total" and "type_total"
 -- of the day "recipients_before"; null where there are none. An older version reads earlier days alone, and deletes these rows when it
@@ -62,15 +96,30 @@ CREATE TRIGGER reopen_sums_to_date BEFORE UPDATE ON day_total_end FOR EACH ROW
   WHEN (NEW.position IS NULL OR (OLD.before, OLD.recipients_before) IS DISTINCT FROM (NEW.before, NEW.recipients_before))
   EXECUTE FUNCTION reopen_sums_to_date();
 
--- What is paid and due of a day changes, and an older version does not add that to its month.
-CREATE FUNCTION reopen_payment_months() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- What is deducted of a day changes, and what is paid and due, and an older version does not add that to the month.
+CREATE FUNCTION reopen_months() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE day_total_end known SET recipient_months_before = changed.month
-    FROM (SELECT environment_id, date_trunc('month', min(day))::date AS month FROM changed_day GROUP BY environment_id) AS changed
-   WHERE known.environment_id = changed.environment_id AND known.recipient_months_before > changed.month;
+  UPDATE day_total_end known SET months_before = date_trunc('month', changed.day)::date
+    FROM (SELECT environment_id, min(day) AS day FROM changed_day GROUP BY environment_id) AS changed
+   WHERE known.environment_id = changed.environment_id AND known.months_before > changed.day;
   RETURN NULL;
 END $$;
-CREATE TRIGGER reopen_payment_months_added AFTER INSERT ON recipient_payment_total
-  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_payment_months();
-CREATE TRIGGER reopen_payment_months_changed AFTER UPDATE ON recipient_payment_total
-  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_payment_months();
+CREATE FUNCTION reopen_recipient_months() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE day_total_end known SET recipient_months_before = date_trunc('month', changed.day)::date
+    FROM (SELECT environment_id, min(day) AS day FROM changed_day GROUP BY environment_id) AS changed
+   WHERE known.environment_id = changed.environment_id AND known.recipient_months_before > changed.day;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER reopen_months_of_added AFTER INSERT ON deducted_total
+  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_months();
+CREATE TRIGGER reopen_months_of_deleted AFTER DELETE ON deducted_total
+  REFERENCING OLD TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_months();
+CREATE TRIGGER reopen_months_of_added AFTER INSERT ON deducted_recipient_total
+  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_recipient_months();
+CREATE TRIGGER reopen_months_of_deleted AFTER DELETE ON deducted_recipient_total
+  REFERENCING OLD TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_recipient_months();
+CREATE TRIGGER reopen_months_of_added AFTER INSERT ON recipient_payment_total
+  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_recipient_months();
+CREATE TRIGGER reopen_months_of_changed AFTER UPDATE ON recipient_payment_total
+  REFERENCING NEW TABLE AS changed_day FOR EACH STATEMENT EXECUTE FUNCTION reopen_recipient_months();

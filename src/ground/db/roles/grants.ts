@@ -164,6 +164,8 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('before', 'payments_before', 'recipients_before', 'position', 'revision'),
     ...set('until', 'recipients_until', 'months_before', 'recipient_months_before'),
   ],
+  'public.deducted_month_total': [...ADD, 'delete'],
+  'public.deducted_recipient_month_total': [...ADD, 'delete'],
   'public.deducted_recipient_total': [...ADD, 'delete'],
   'public.deducted_total': [...ADD, 'delete'],
   'public.month_total': [...ADD, 'delete'],

@@ -86,7 +86,7 @@ export function addedUp(
   const parts = [
     ...rowsOf(days.amounts, period, reach.monthsBefore).map(sums('')),
     since,
-    sums('-')({ ...over, table: days.deducted }),
+    ...rowsOf(days.deducted, over, reach.monthsBefore).map(sums('-')),
     invoices({ ...ofDaysOver, inForce: false }, '-', { notDeducted: days.mark }),
     invoices({ ...ofDaysOver, inForce: undefined }, '', {}, [`id in (${deductedInForce(days.mark)})`]),
   ];

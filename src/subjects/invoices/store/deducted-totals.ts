@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 import { type DeductedMark, deductedInForce, toDeduct } from './force.ts';
+import { changeDays } from './month-totals.ts';
 import { BY_RECIPIENT, sumsOf } from './sums-of.ts';
 
 /**
@@ -25,6 +26,7 @@ const marked = (mark: DeductedMark) => `environment_id = $1 and id in (
 const DEDUCTED = [
   {
     mark: 'deducted',
+    months: ['months_before', 'deducted'],
     change: change(
       'deducted',
       'update corrected_invoice set deducted = not deducted where environment_id = $1',
@@ -36,6 +38,7 @@ const DEDUCTED = [
   },
   {
     mark: 'deducted_by_recipient',
+    months: ['recipient_months_before', 'deducted'],
     change: change(
       'deducted_by_recipient',
       'update corrected_invoice set deducted_by_recipient = not deducted_by_recipient where environment_id = $1',
@@ -46,7 +49,7 @@ const DEDUCTED = [
                                             lines, rates)
       ${sumsOf(marked('deducted_by_recipient'), BY_RECIPIENT)}`,
   },
-];
+] as const;
 
 const changedRow = z.object({ day: column.day, invoices: column.whole });
 
@@ -56,12 +59,15 @@ const changedRow = z.object({ day: column.day, invoices: column.whole });
  */
 export async function deductNext(client: Queryable, environmentId: number, most: number): Promise<number> {
   let invoices = 0;
-  for (const { change, forget, addUp } of DEDUCTED) {
-    const changed = await readRows(client, changedRow, change, [environmentId, most]);
-    if (changed.length === 0) continue;
-    const days = changed.map(({ day }) => day);
-    await execute(client, forget, [environmentId, days]);
-    await execute(client, addUp, [environmentId, days]);
+  for (const { change, forget, addUp, months } of DEDUCTED) {
+    const changed = await changeDays(client, environmentId, months, async () => {
+      const found = await readRows(client, changedRow, change, [environmentId, most]);
+      const days = found.map(({ day }) => day);
+      if (days.length === 0) return found;
+      await execute(client, forget, [environmentId, days]);
+      await execute(client, addUp, [environmentId, days]);
+      return found;
+    });
     invoices = Math.max(
       invoices,
       changed.reduce((sum, { invoices }) => sum + invoices, 0),

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { LIVE } from './force.ts';
-import { keepPaymentMonths } from './month-totals.ts';
+import { changeDays } from './month-totals.ts';
 import { START } from './sums-of.ts';
 
 /**
@@ -105,8 +105,8 @@ const changedRow = z.object({ day: column.day });
  */
 export async function addPaymentChanges(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, ADD_CHANGES, [environmentId]);
-  await keepPaymentMonths(client, environmentId, async () =>
-    (await readRows(client, changedRow, ADD_RECIPIENT_CHANGES, [environmentId])).map(({ day }) => day),
+  await changeDays(client, environmentId, ['recipient_months_before', 'payments'], () =>
+    readRows(client, changedRow, ADD_RECIPIENT_CHANGES, [environmentId]),
   );
 }
 

@@ -26,7 +26,7 @@ export type DaysAndMonths = { readonly days: string; readonly months: string | n
 /** Sums of days, what of them no longer counts, and the mark of the invoices that are deducted there. */
 export type SumsOfDays = {
   readonly amounts: DaysAndMonths;
-  readonly deducted: string;
+  readonly deducted: DaysAndMonths;
   readonly mark: DeductedMark;
   /** The expression for the recipient's tax id. */
   readonly recipient: string;
@@ -40,7 +40,7 @@ type DayRows = Pick<SumsOfDays, 'recipient'> & { readonly table: string; readonl
 
 export const OF_DAYS_ALONE: SumsOfDays = {
   amounts: { days: 'day_total', months: 'month_total' },
-  deducted: 'deducted_total',
+  deducted: { days: 'deducted_total', months: 'deducted_month_total' },
   mark: 'deducted',
   recipient: 'null::text',
   payments: { days: 'payment_total', months: null },
@@ -48,7 +48,7 @@ export const OF_DAYS_ALONE: SumsOfDays = {
 };
 export const OF_TYPES: SumsOfDays = {
   amounts: { days: 'type_total', months: null },
-  deducted: 'deducted_recipient_total',
+  deducted: { days: 'deducted_recipient_total', months: 'deducted_recipient_month_total' },
   mark: 'deducted_by_recipient',
   recipient: 'null::text',
   payments: { days: 'recipient_payment_total', months: 'recipient_payment_month_total' },

@@ -56,6 +56,8 @@ export async function nextDayWithSums(
                (select min(day) from recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from month_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from recipient_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from deducted_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from deducted_recipient_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from recipient_payment_month_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from type_total where environment_id = $1 and day >= $2::date and day < $3::date),
                (select min(day) from deducted_recipient_total where environment_id = $1 and day >= $2::date and day < $3::date),

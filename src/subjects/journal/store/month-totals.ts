@@ -43,8 +43,14 @@ const DIFFERING_PAYMENTS = `
 /** The parts of a month, that of `from`, whose sums are not those of its days before `before`; at most 100 of each table. */
 export const differingMonths = differingOf({
   months: differingAmounts('month_total', 'day_total', BY_DAY),
+  'deducted-months': differingAmounts('deducted_month_total', 'deducted_total', BY_DAY),
 });
 export const differingRecipientMonths = differingOf({
   'recipient-months': differingAmounts('recipient_month_total', 'recipient_total', BY_RECIPIENT),
+  'deducted-recipient-months': differingAmounts(
+    'deducted_recipient_month_total',
+    'deducted_recipient_total',
+    BY_RECIPIENT,
+  ),
   'payment-months': DIFFERING_PAYMENTS,
 });
