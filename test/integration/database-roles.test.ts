@@ -73,6 +73,13 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'public.operator_key': ['update(revoked_at)'],
   // `set (${COLUMNS}, updated_at)` (taxes/store/catalog.ts).
   'public.tax_catalog_entry': CATALOG_COLUMNS.split(',').map((column) => `update(${column.trim()})`),
+  // `update day_total_end set ${mark}`, and each table of months (invoices/store/month-totals.ts).
+  'public.day_total_end': ['update(months_before)', 'update(recipient_months_before)'],
+  'public.month_total': ['delete', 'insert'],
+  'public.deducted_month_total': ['delete', 'insert'],
+  'public.deducted_recipient_month_total': ['delete', 'insert'],
+  'public.recipient_month_total': ['delete', 'insert'],
+  'public.recipient_payment_month_total': ['delete', 'insert'],
   // By rate-limiter-flexible.
   'public.rate_limit': ['insert', 'update(points)', 'update(expire)', 'delete'],
 };

@@ -8,6 +8,9 @@ const MONTH = `environment_id = $1 and day = date_trunc('month', $2::date)::date
 const BY_RECIPIENT = 'series_id, kind, type, recipient_tax_id';
 const BY_DAY = `series_id, kind, null::text as type, null::text as recipient_tax_id`;
 
+/** Whatever else was stored has no parts. */
+const ARRAY = (parts: string) => `case jsonb_typeof(${parts}) when 'array' then ${parts} end`;
+
 /** The amounts of some rows of sums, those of their details in rows of their own, multiplied by a sign. */
 function amountsOf(table: string, where: string, keys: string, sign: string): string {
   const rows = `(select ${keys}, count, subtotal, tax, total, lines, rates from ${table} where ${where}) as sums`;
@@ -17,10 +20,10 @@ function amountsOf(table: string, where: string, keys: string, sign: string): st
            ${sign}tax as tax, ${sign}total as total from ${rows}
     union all
     select ${of}, main, 'line', null, ${sign}line.count, ${sign}line.subtotal, ${sign}line.tax, ${sign}line.total
-      from ${rows}, jsonb_to_recordset(lines) as line (main int, count bigint, subtotal bigint, tax bigint, total bigint)
+      from ${rows}, jsonb_to_recordset(${ARRAY('lines')}) as line (main int, count bigint, subtotal bigint, tax bigint, total bigint)
     union all
     select ${of}, main, tax.type, tax.rate, ${sign}tax.count, ${sign}tax.base, ${sign}tax.amount, 0
-      from ${rows}, jsonb_to_recordset(rates) as tax (main int, type text, rate int, count bigint, base bigint, amount bigint)`;
+      from ${rows}, jsonb_to_recordset(${ARRAY('rates')}) as tax (main int, type text, rate int, count bigint, base bigint, amount bigint)`;
 }
 
 const FOUND = `select date_trunc('month', $2::date)::date::text as day, series_id as "seriesId", kind::text,
