@@ -16,8 +16,10 @@ import {
   expectSameHoweverAsked,
   inDays,
   issued,
+  OF_ALL,
   operator,
   service,
+  totalsOf,
 } from './totals-histories.ts';
 
 /** Totals from the sums of months and of the part of a day that is over, which the job keeps with those of days. */
@@ -105,6 +107,32 @@ test('months are added up again by what changes their days, and still read', asy
   await ACTS.addChanges();
   expect(await ends()).toEqual(complete);
   await expectSameHoweverAsked();
+});
+
+test('what was voided of today is deducted, whether its sums have it or not', async () => {
+  const { pool } = service.db;
+  const groupBy = ['RECIPIENT'] as const;
+  const expectDeducted = async () => {
+    const today = { issuedFrom: startOfMadridDay(inDays(0)) };
+    for (const filter of [{}, today, { types: ['simplified'] as const }])
+      expect(await totalsOf(filter, [[], groupBy])).toEqual(
+        await totalsOf({ ...filter, ...OF_ALL }, [[], groupBy]),
+      );
+  };
+  await issuePartOfToday();
+  await ACTS.addUpDays();
+  const summed = issued.slice(-2)[0]!;
+  // The sums of today have the first one of these, and not the second.
+  for (const { id } of [summed, issued.at(-1)!]) {
+    await operator.voidInvoice(id);
+    await expectDeducted();
+    await ACTS.deduct();
+    await expectDeducted();
+  }
+  const { rows } = await pool.query('select from corrected_invoice where not deducted');
+  expect(rows).toEqual([]);
+  await ACTS.addUpDays();
+  await expectDeducted();
 });
 
 test('a month whose sums are not those of its days is found by verification', async () => {
@@ -211,6 +239,11 @@ test('months of days that were added up before there were months are added up on
   expect((await revision()) - begun).toBeGreaterThan(6);
   const { rows } = await service.owner.query('select day from month_total');
   expect(rows.length).toBeGreaterThan(1);
+  for (const mark of ['months_before', 'recipient_months_before']) {
+    await asOwner(`update day_total_end set ${mark} = '${firstOfMonth(before)}'`);
+    await computeDayTotals(service.db);
+    expect(await ends(), mark).toMatchObject({ months: before, recipientMonths: before });
+  }
   await expectSameHoweverAsked();
 });
 

@@ -26,7 +26,7 @@ export async function environmentsToSum(client: Queryable, records: number): Pro
      having known.before < ${END} or known.before is null and sum(last_position) >= $1
          or known.before = ${END} and (known.until, known.recipients_until) is distinct from (${UNTIL}, ${UNTIL})
      union select environment_id from day_total_end
-      where position is null or before <> all (array[payments_before, recipients_before, months_before, recipient_months_before])
+      where position is null or before <> any (array[payments_before, recipients_before, months_before, recipient_months_before])
          or num_nulls(payments_before, recipients_before, months_before, recipient_months_before) > 0
      order by 1`,
     [records],
