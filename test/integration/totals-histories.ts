@@ -23,11 +23,11 @@ import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
 /** What may happen to the invoices of an environment whose totals are added up, and what these come to; of one test file. */
 
-export const DAY_MS = 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 /** No invoice has less, and daily sums cannot tell: all invoices are read. */
 export const OF_ALL = { totalFrom: -1_000_000_000 };
 /** Beyond every invoice. */
-export const NEVER = new Date('2100-01-01T00:00:00Z');
+const NEVER = new Date('2100-01-01T00:00:00Z');
 
 const files = importFiles();
 export let service: TestService;
@@ -47,7 +47,7 @@ afterAll(async () => {
   files.remove();
 });
 
-export const key = () => service.company.test.key;
+const key = () => service.company.test.key;
 export const inDays = (days: number) => madridDay(new Date(clock.now().getTime() + days * DAY_MS));
 const pick = <T>(all: readonly T[], which: number): T | undefined => all[which % Math.max(all.length, 1)];
 
