@@ -107,7 +107,7 @@ describe('requests that arrive together', () => {
     expect(groups.map(({ length }) => length)).toEqual([2, 2, 2]);
   });
 
-  test('of different chains use the lane with the least to do, those of one chain the same lane', async () => {
+  test('wait behind no long group of another chain, those of one chain use the same lane', async () => {
     const { groups, submit, release } = queue(undefined, 2);
     const answers = [submit('long', 0)];
     for (const key of [2, 4, 6]) answers.push(submit(`short${key}`, key));
@@ -135,8 +135,8 @@ describe('requests that arrive together', () => {
     await Promise.all([submit('long', 0), submit('short', 1), submit('other', 3)]);
     expect(groups).toEqual([['long'], ['short', 'other']]);
     groups.length = 0;
-    await Promise.all([submit('one', 1), submit('two', 3)]);
-    expect(groups, 'what was committed counts no more').toEqual([['one'], ['two']]);
+    await Promise.all([submit('one', 1), submit('two', 3), submit('three', 0)]);
+    expect(groups, 'those of short ones share the usual lane').toEqual([['one', 'two'], ['three']]);
   });
 
   test('beyond a thousand waiting, the next is refused with a time to retry', async () => {
