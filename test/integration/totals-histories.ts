@@ -21,7 +21,7 @@ import { ANA, differences, operatorOf, substitution } from '../support/invoices/
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
-/** What may happen to the invoices of an environment whose totals are added up, and what these come to; of one test file. */
+/** What may happen to the invoices of an environment whose totals are added up, and what these come to. */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** No invoice has less, and daily sums cannot tell: all invoices are read. */
@@ -29,23 +29,29 @@ export const OF_ALL = { totalFrom: -1_000_000_000 };
 /** Beyond every invoice. */
 const NEVER = new Date('2100-01-01T00:00:00Z');
 
-const files = importFiles();
+let files: ReturnType<typeof importFiles>;
 export let service: TestService;
 export let operator: Awaited<ReturnType<typeof operatorOf>>;
 export let environmentId: number;
 export const issued: { id: string; type: string }[] = [];
 const payments: { invoice: string; id: string }[] = [];
 let imported = 0;
-beforeAll(async () => {
-  service = await testService();
-  operator = await operatorOf(service);
-  ({ environmentId } = service.company.test);
-});
-afterAll(async () => {
-  clock.reset();
-  await service?.close();
-  files.remove();
-});
+
+/** Starts a service for the tests of the file that calls it: what is exported here is its. */
+export function startTotalsHistories(): void {
+  beforeAll(async () => {
+    files = importFiles();
+    [issued.length, payments.length, imported] = [0, 0, 0];
+    service = await testService();
+    operator = await operatorOf(service);
+    ({ environmentId } = service.company.test);
+  });
+  afterAll(async () => {
+    clock.reset();
+    await service?.close();
+    files.remove();
+  });
+}
 
 const key = () => service.company.test.key;
 export const inDays = (days: number) => madridDay(new Date(clock.now().getTime() + days * DAY_MS));
@@ -145,7 +151,7 @@ export async function totalsOf(
   return found;
 }
 
-export async function expectSame(what: string): Promise<void> {
+async function expectSame(what: string): Promise<void> {
   const groupings = [['SERIES', 'KIND']] as const;
   expect(await totalsOf({}, groupings), what).toEqual(await totalsOf(OF_ALL, groupings));
   const [finer, types] = [[['RECIPIENT']], ['simplified']] as const;
@@ -169,6 +175,26 @@ export async function expectSameHoweverAsked(): Promise<void> {
 }
 
 export const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
+
+/** Lets random histories happen, and compares the totals after each act. */
+export async function expectSameInHistories(options: {
+  readonly numRuns: number;
+  readonly seed: number;
+}): Promise<void> {
+  const histories = fc.array(act, { minLength: 25, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(histories, async (acts) => {
+      // There is something of everything before.
+      for (const name of ['issue', 'pay', 'nextDay', 'addUpDays'] as const) await ACTS[name](issued.length);
+      for (const { name, which } of acts) {
+        await ACTS[name](which);
+        await expectSame(`${name} ${which}`);
+      }
+      await expectSameHoweverAsked();
+    }),
+    { ...options, endOnFailure: true },
+  );
+}
 
 export async function asOwner(statement: string): Promise<void> {
   const client = await service.owner.connect();

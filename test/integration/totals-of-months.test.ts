@@ -19,10 +19,13 @@ import {
   OF_ALL,
   operator,
   service,
+  startTotalsHistories,
   totalsOf,
 } from './totals-histories.ts';
 
 /** Totals from the sums of months and of the part of a day that is over, which the job keeps with those of days. */
+
+startTotalsHistories();
 
 const ENDS = `select before::text, until, months_before::text as months, recipients_before::text as recipients,
   recipients_until as "recipientsUntil", recipient_months_before::text as "recipientMonths" from day_total_end`;

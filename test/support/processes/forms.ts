@@ -72,6 +72,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/correction-histories',
   'integration/correction-races',
   'integration/random-invoices',
+  'integration/random-totals',
   'rest/field-limits',
   'rest/hostile-bodies',
   'rest/nul',

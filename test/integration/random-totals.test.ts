@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
+import {
+  ACTS,
+  environmentId,
+  expectSameInHistories,
+  service,
+  startTotalsHistories,
+} from './totals-histories.ts';
+
+startTotalsHistories();
+
+test('totals stay the same to the cent through further random histories', async () => {
+  await expectSameInHistories({ numRuns: 6, seed: 12 });
+  await ACTS.addUpDays();
+  expect(await verifyJournalOnly(service.db.pool, environmentId)).toMatchObject({ findings: [] });
+});
