@@ -12,6 +12,7 @@ import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoic
 import {
   ACTS,
   asOwner,
+  daysWithPaymentTotals,
   environmentId,
   expectSameHoweverAsked,
   expectSameInHistories,
@@ -31,10 +32,7 @@ startTotalsHistories();
 
 test('stays the same to the cent with any payments, corrections, imports, daily sums and deductions in between', async () => {
   await expectSameInHistories({ numRuns: 1, seed: 11 });
-  const { rows } = await service.db.pool.query<{ totals: number; changes: number }>(
-    'select (select count(*)::int from payment_total) as totals, (select count(*)::int from payment_change) as changes',
-  );
-  expect(rows[0]!.totals).toBeGreaterThan(3);
+  expect(await daysWithPaymentTotals(), 'something was added up').toBeGreaterThan(0);
   await ACTS.addUpDays();
   expect(await verifyJournalOnly(service.db.pool, environmentId)).toMatchObject({ findings: [] });
 });

@@ -196,6 +196,13 @@ export async function expectSameInHistories(options: {
   );
 }
 
+/** How many sums of a day, series and kind have been added up of what is paid and due. */
+export async function daysWithPaymentTotals(): Promise<number> {
+  const counted = 'select count(*)::int as count from payment_total';
+  const { rows } = await service.db.pool.query<{ count: number }>(counted);
+  return rows[0]!.count;
+}
+
 export async function asOwner(statement: string): Promise<void> {
   const client = await service.owner.connect();
   try {
