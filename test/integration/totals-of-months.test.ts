@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { startOfMadridDay } from '../../src/ground/lib/calendar.ts';
+import { firstOfMonth, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { computeDayTotals } from '../../src/subjects/invoices/compute-day-totals.ts';
 import {
   readPaymentTotals,
@@ -30,8 +30,6 @@ startTotalsHistories();
 const ENDS = `select before::text, until, months_before::text as months, recipients_before::text as recipients,
   recipients_until as "recipientsUntil", recipient_months_before::text as "recipientMonths" from day_total_end`;
 const ends = async () => (await service.owner.query(ENDS)).rows[0];
-const firstOfMonth = (day: string) => `${day.slice(0, -2)}01`;
-
 beforeAll(async () => {
   for (const { name, which } of fc.sample(act, { numRuns: 60, seed: 5 })) {
     await ACTS.issue(which);

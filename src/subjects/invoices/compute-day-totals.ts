@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { type Day, plusDays, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { type Day, firstOfMonth, plusDays, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import {
   type DayTotalsState,
   environmentsToSum,
@@ -126,8 +126,6 @@ async function nextRecipients(client: Queryable, environmentId: number, invoices
   await writeRecipientPaymentsOfDays(client, environmentId, { from, before });
   return isLast && before === until;
 }
-
-const firstOfMonth = (day: Day) => `${day.slice(0, -2)}01`;
 
 /** Sums the next month that has sums of days, or the current one as far as it has; whether none is left. */
 async function nextMonth(client: Queryable, environmentId: number, mark: MonthsMark): Promise<boolean> {

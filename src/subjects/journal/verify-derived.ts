@@ -1,5 +1,5 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { type Day, plusDays } from '../../ground/lib/calendar.ts';
+import { type Day, firstOfMonth, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
 import { wronglyCorrected, wronglyDeducted } from './store/corrected-invoices.ts';
 import {
@@ -113,8 +113,6 @@ async function verifyDayTotals(client: Queryable, environmentId: number, check: 
       day = await next(following);
     }
 }
-
-const firstOfMonth = (day: Day) => `${day.slice(0, -2)}01`;
 
 /** What counts as added up is issued by then, and is added up of days before it is of anything else. */
 function verifyEnds(end: EndOfSums, check: Check): void {

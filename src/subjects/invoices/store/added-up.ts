@@ -1,4 +1,10 @@
-import { type Day, madridDay, plusDays, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import {
+  type Day,
+  firstOfMonth,
+  madridDay,
+  plusDays,
+  startOfMadridDay,
+} from '../../../ground/lib/calendar.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { conditionsOf, type Each } from './conditions.ts';
 import { deductedInForce } from './force.ts';
@@ -11,8 +17,6 @@ export type Source = { readonly text: string; readonly values: unknown[] };
 /** Days from one, or from the first, to before another. */
 type Period = { readonly from: Day | null; readonly until: Day };
 type Rows = Period & { readonly table: string };
-
-const firstOfMonth = (day: Day) => `${day.slice(0, -2)}01`;
 
 /** The days of a period that whole months have the sums of, and the current one up to `before`; null if there are none. */
 function monthsOf({ from, until }: Period, before: Day): Period | null {

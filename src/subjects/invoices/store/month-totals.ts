@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
-import type { Day } from '../../../ground/lib/calendar.ts';
+import { type Day, firstOfMonth } from '../../../ground/lib/calendar.ts';
 import { BY_RECIPIENT, sumsOfSums } from './sums-of.ts';
 
 /**
@@ -99,7 +99,7 @@ export async function changeDays<Change extends { readonly day: Day }>(
   const changes = await change();
   if (before === null || changes.length === 0) return changes;
   const ofMonth = sums[0] === 'months_before' ? MONTHS[sums[0]][sums[1]] : MONTHS[sums[0]][sums[1]];
-  for (const month of new Set(changes.map(({ day }) => `${day.slice(0, -2)}01`)))
+  for (const month of new Set(changes.map(({ day }) => firstOfMonth(day))))
     if (month < before) await write(client, environmentId, ofMonth, { month, before });
   await setMark(client, environmentId, mark, before);
   return changes;
