@@ -21,6 +21,8 @@ import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoic
 import { testLog } from '../support/processes/run-log.ts';
 import { eventually } from '../support/processes/running-program.ts';
 
+if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
+
 let service: TestService;
 const logged: string[] = [];
 beforeAll(async () => {
