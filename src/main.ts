@@ -18,7 +18,6 @@ import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 import { startTracing } from './startup/tracing.ts';
-import { warmUp } from './startup/warm-up.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
 import { currentDeclaration } from './subjects/declaration/current-declaration.ts';
 
@@ -41,8 +40,6 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
   // It is stored at the first start of a version, which only a database that accepts writes can do.
   await currentDeclaration(db, config);
-  // Before anything is counted, and before jobs need the processor.
-  await warmUp(services, simulator);
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
   const demo =
     config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;

@@ -74,8 +74,7 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'a function of a subject says what of the database it uses',
     pattern: /: Db\b(?!\[)/,
     example: 'export function read(db: Db): Promise<void>',
-    allowed:
-      /^src\/(faces|startup|ground\/db\/(client|rehearsal|standby\/standby)\.ts|services\.ts)|^(rest|jobs)\//,
+    allowed: /^src\/(faces|startup|ground\/db\/(client|standby\/standby)\.ts|services\.ts)|^(rest|jobs)\//,
   },
   {
     // Those that start the process, its servers, its job runner or a command, those that add the routes of pages, and the
@@ -84,7 +83,7 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     pattern: /(?:(?<!\bPick)<|[:|&=(]|,(?=\s*Services\b(?! \})))\s*Services\b(?!\[)/,
     example: 'export function emailHandlers(services: Services): Handlers {',
     allowed:
-      /^src\/(startup\/(assemble|http-server|warm-up)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
+      /^src\/(startup\/(assemble|http-server)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
   },
   {
     what: 'a thread is started where its limits of memory are made to hold',
@@ -96,8 +95,8 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'a connection to the database is opened where its waits are limited',
     pattern: /\b(new|extends) pg\.(Client|Pool)\b(?![\s\S]{0,300}Client: ReachableClient)/,
     example: 'const client = new pg.Client(url);',
-    // `clientOf` and `ContextPool` of client.ts pass on what reachable-client.ts defines; the pool of rehearsal.ts opens none.
-    allowed: /^src\/ground\/db\/(reachable-client|client|rehearsal)\.ts$/,
+    // `clientOf` and `ContextPool` of client.ts pass on what reachable-client.ts defines.
+    allowed: /^src\/ground\/db\/(reachable-client|client)\.ts$/,
   },
   {
     what: 'documents of our own are executed by one function, for REST, portal and console alike',

@@ -120,6 +120,32 @@ describe('a database that is away', () => {
   });
 });
 
+test('a database that accepts no writes is awaited by a process that starts, which says so once', async () => {
+  const { owner, databaseUrl } = service;
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const dataDir = newDataDir();
+  await owner.query(`alter database ${name} set default_transaction_read_only = on`);
+  const program = runProgram('src/main.ts', {
+    ...{
+      ...SECRETS,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      JOBS: 'outside',
+    },
+  });
+  try {
+    await program.untilPrinted(/THE DATABASE ACCEPTS NO WRITES: starting waits/);
+  } finally {
+    await owner.query(`alter database ${name} reset default_transaction_read_only`);
+  }
+  await program.untilPrinted(/"msg":"ready"/);
+  expect(program.output().split('ACCEPTS NO WRITES: starting waits')).toHaveLength(2);
+  expect(await program.end('SIGTERM'), program.output()).toBe(0);
+  rmSync(dataDir, { recursive: true });
+});
+
 test.each<[what: string, url: (url: string) => string, words: RegExp]>([
   [
     'password',

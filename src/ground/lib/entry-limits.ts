@@ -10,15 +10,6 @@ export const ENTRY_LIMITS = {
     reason: 'They fit into a dozen packets; half of the time for the whole request.',
     beyond: '400 `invalid_request`, connection closed',
   },
-  warmUp: {
-    group: 'Requests',
-    value: 3_000,
-    unit: 'ms',
-    bounds: 'The time that a process may rehearse its work before it accepts requests.',
-    reason:
-      'It takes about a second; on a machine that is busy with other starts several times that. Without it the first requests take 0.1 to 0.3 s, which is no reason to start later.',
-    beyond: 'the process starts with what has been rehearsed',
-  },
   connections: {
     group: 'Requests',
     value: 2_000,

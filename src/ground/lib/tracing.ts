@@ -22,17 +22,6 @@ export function isTracing(): boolean {
   return installed !== null;
 }
 
-/** Runs `work` without creating spans. For start-up, while nothing else is traced. */
-export async function untraced<T>(work: () => Promise<T>): Promise<T> {
-  const before = installed;
-  installed = null;
-  try {
-    return await work();
-  } finally {
-    installed = before;
-  }
-}
-
 /** The attributes of a span, named by OpenTelemetry's conventions or with the prefix `lacre.`. */
 export type Attributes = Record<string, string | number | boolean>;
 

@@ -42,7 +42,6 @@ export const LONG_FILES: readonly string[] = [
   'integration/traces',
   'integration/verify-chain',
   'integration/warm-start',
-  'integration/warm-up',
   'integration/webhook-receivers',
   'rest/guides',
   'simulation/startup',

@@ -188,7 +188,6 @@ export const RUNTIME_GRANTS: Grants = {
   'public.recipient_payment_month_total': [...ADD, 'delete'],
   'public.recipient_payment_total': [...ADD, ...set('paid', 'due'), 'delete'],
   'public.recipient_total': [...ADD, 'delete'],
-  'public.rehearsal': ADD,
   'public.record_state': [
     ...ADD,
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),

@@ -4,19 +4,17 @@ import { column, execute, readRows } from '../../../ground/db/rows.ts';
 
 /**
  * Inserts a sample at the database's time and deletes those older than the given seconds. Inserted rows are counted
- * by the server's statistics, so nothing is read that grows with invoices, except what waits to be sent. They include what
- * processes rehearse at their start, and a row of `rehearsal` for each invoice of it.
+ * by the server's statistics, so nothing is read that grows with invoices, except what waits to be sent.
  */
 export async function addSample(client: Queryable, keptSeconds: number): Promise<void> {
   await execute(
     client,
     `insert into operations_sample (taken_at, invoices, records, deliveries, unsent, oldest_unsent_seconds, database_bytes)
-     select now(), greatest(0, counted.invoices - counted.rehearsed), greatest(0, counted.records - counted.rehearsed), counted.deliveries, waiting.unsent, waiting.oldest,
+     select now(), counted.invoices, counted.records, counted.deliveries, waiting.unsent, waiting.oldest,
             pg_database_size(current_database())
        from (select coalesce(sum(n_tup_ins) filter (where relname = 'invoice'), 0) as invoices,
                     coalesce(sum(n_tup_ins) filter (where relname = 'record_state'), 0) as records,
-                    coalesce(sum(n_tup_ins) filter (where relname = 'webhook_delivery'), 0) as deliveries,
-                    coalesce(sum(n_tup_ins) filter (where relname = 'rehearsal'), 0) as rehearsed
+                    coalesce(sum(n_tup_ins) filter (where relname = 'webhook_delivery'), 0) as deliveries
                from pg_stat_user_tables where schemaname = 'public') as counted,
             (select coalesce(sum(pending), 0) as unsent,
                     coalesce(max(oldest_pending_seconds), 0)::int as oldest from ops.pending_per_chain) as waiting
