@@ -158,7 +158,8 @@ export class FamilyModel {
     if (wrongType)
       return simplified ? 'upgrade_to_complete_not_allowed' : 'downgrade_to_simplified_not_allowed';
     if (method === 'substitution' && net < 0) return 'replacement_total_negative';
-    if (method === 'differences' && this.balance(place) + gross(net) < 0) return 'family_balance_below_zero';
+    if (method === 'differences' && net < 0 && this.balance(place) + gross(net) < 0)
+      return 'family_balance_below_zero';
     this.#add({ kind: method, simplified, total: gross(net), corrects: place });
     return null;
   }

@@ -96,6 +96,17 @@ describe('a rectificativa that names its original', () => {
     expect(secondXml.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(1);
   });
 
+  test('by differences raises a total below zero, even if it stays there, and never reduces one to below it', async () => {
+    const line = aLine({ quantity: 1, unit_amount: -10_000 });
+    const refund = await issued(aCompleteInvoice({ line_items: [line] }));
+    expect(await code(differences(refund, -100))).toBe('family_balance_below_zero');
+    const less = await issued(differences(refund, 4_000));
+    expect(await code(differences(less, -100))).toBe('family_balance_below_zero');
+    const raised = await issued(differences(less, 7_000));
+    expect(await code(differences(raised, -1_100))).toBe('family_balance_below_zero');
+    await issued(differences(raised, -1_000));
+  });
+
   test('of a ticket is R5 without a recipient, for any reason', async () => {
     const ticket = await issued(aSimplifiedInvoice());
     const rectifies = { invoice_id: ticket.id, method: 'differences', reason: 'insolvency' };

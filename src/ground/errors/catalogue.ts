@@ -208,7 +208,7 @@ export const catalogue = {
     'Refer to it by `invoice_id`.',
   ),
   family_balance_below_zero: refused(
-    'The differences would make the total of the corrected invoice negative.',
+    'The differences reduce the total of the corrected invoice to below zero.',
     'Credit at most the balance in force; read the invoice and its `rectified_by` first.',
   ),
   insufficient_recipient_data: refused(

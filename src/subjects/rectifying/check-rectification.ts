@@ -181,7 +181,10 @@ function withholdingOf(
   return withholdingRefusal(withholding, taxIdTypeOf(request, original)) ?? withholding;
 }
 
-/** Why the amounts are refused against those in force. */
+/**
+ * Why the amounts are refused against those in force. What adds to a total passes even where it stays below zero, as that
+ * of a complete invoice may be.
+ */
 function amountRefusal({ method }: Rectifies, original: Original, pricing: Pricing): Refusal | null {
   if (method === 'substitution') {
     if (pricing.subtotal >= 0) return null;
@@ -189,7 +192,7 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
   }
   const before =
     original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original.external);
-  if (before === null || before + pricing.total >= 0) return null;
+  if (before === null || pricing.total >= 0 || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
 }
 
