@@ -67,14 +67,15 @@ describe('pages of the portal', () => {
     expect(statements.filter((text) => /"?\binvoice"?\b/.test(text))).toEqual([]);
   });
 
-  test('are limited by network without a session, including followed links', async () => {
-    const link = await aLink(service, shop, 'ana');
+  test('are limited by network without a session, where a link that opens is counted for itself', async () => {
+    const [link, another] = [await aLink(service, shop, 'ana'), await aLink(service, shop, 'eva')];
     const one = fromElsewhere();
-    await exhaust(() => one.get(link), 303);
-    expect((await one.get(link)).status).toBe(429);
-    one.cookies.clear();
+    await exhaust(() => one.get('/portal'), 403);
     expect((await one.get('/portal')).status).toBe(429);
-    expect((await fromElsewhere().get(link)).status).toBe(303);
+    expect((await one.get('/portal/unknown')).status).toBe(429);
+    for (let count = 0; count < SAVED; count += 1) expect((await one.get(link)).status).toBe(303);
+    expect((await fromElsewhere().get(link)).status).toBe(429);
+    expect((await one.get(another)).status).toBe(303);
   });
 });
 
@@ -88,10 +89,12 @@ describe('pages of the console', () => {
     expect((await other.get('/console')).status).toBe(200);
   });
 
-  test('are limited by network before login', async () => {
+  test('show the login to whoever shares a network with others', async () => {
     const stranger = anonymousVisitor(service);
-    await exhaust(() => stranger.get('/console'), 401);
-    expect((await stranger.get('/console')).status).toBe(429);
-    expect((await stranger.get('/console/login')).status).toBe(429);
+    await exhaust(() => stranger.get('/portal'), 403);
+    expect((await stranger.get('/portal')).status).toBe(429);
+    expect((await stranger.get('/console')).status).toBe(401);
+    expect((await stranger.get('/console/login')).status).toBe(200);
+    await operatorIn(service);
   });
 });

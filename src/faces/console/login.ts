@@ -3,6 +3,7 @@ import { isRefusal } from '../../ground/errors/refusal.ts';
 import { isSecret, newSecret } from '../../ground/lib/secret.ts';
 import type { Services } from '../../services.ts';
 import { endConsoleSession, openConsoleSession } from '../../subjects/accounts/entry/console-sessions.ts';
+import { identify } from '../../subjects/accounts/entry/identify.ts';
 import { textField } from '../web/fields.ts';
 import { html } from '../web/html.ts';
 import { type Form, formToken, isFormToken, queryOf, rootOf } from '../web/request.ts';
@@ -25,8 +26,8 @@ const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
 type LoginForm = { readonly next: string; readonly message?: string; readonly fault?: string };
 
-/** What logging in works with: attempts are limited, and failed ones are logged. */
-export type LoginServices = SessionServices & Pick<Services, 'authenticator' | 'rateLimits' | 'log'>;
+/** What logging in works with: failed attempts are counted and logged. */
+export type LoginServices = SessionServices & Pick<Services, 'authenticator' | 'log'>;
 
 /** The login page. Its form also has a token, against login CSRF. */
 export function showLogin(
@@ -72,7 +73,7 @@ export async function loginPage(
   return showLogin(services, request, reply, 200, { next });
 }
 
-/** Logs in the holder of a valid key. The key is not passed on or stored. */
+/** Logs in the holder of a valid key, however many wrong ones its address has sent. The key is not passed on or stored. */
 export async function login(
   services: LoginServices,
   request: FastifyRequest,
@@ -85,18 +86,14 @@ export async function login(
   if (cookie === null || !isFormToken((form as Form).get('token'), cookie)) {
     return showLogin(services, request, reply, 403, { next, message: OUT_OF_DATE });
   }
-  const allowed = services.attempts.refusal(request.ip) ?? (await services.rateLimits.takeLogin(request.ip));
-  if (isRefusal(allowed)) {
-    // Further attempts are soon refused without a query.
-    services.attempts.note(request.ip);
-    reply.header('retry-after', String(allowed.retryAfter));
-    const fault = `Too many attempts from this address. Try again in ${allowed.retryAfter} seconds.`;
+  const key = (form as Form).get('key')?.trim() ?? '';
+  const operator = await identify(services, `Bearer ${key}`, request.ip, ['operator']);
+  if (isRefusal(operator)) {
+    reply.header('retry-after', String(operator.retryAfter));
+    const fault = `This is not a valid operator key. Too many others were tried from this address: wait ${operator.retryAfter} seconds before the next.`;
     return showLogin(services, request, reply, 429, { next, fault });
   }
-  const key = (form as Form).get('key')?.trim() ?? '';
-  const operator = await services.authenticator.operator(`Bearer ${key}`);
   if (operator === null) {
-    services.attempts.note(request.ip);
     services.log.warn({ requestId: request.id }, 'the console was tried with a key that is not in force');
     const fault = key === '' ? 'Paste the operator key.' : 'This is not a valid operator key.';
     return showLogin(services, request, reply, 403, { next, fault });

@@ -19,7 +19,7 @@ import { refusalOfLarge } from '../graphql/charged-values.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
-import { sendPage } from '../web/serve.ts';
+import { chargeByNetwork, chargeForPage, sendPage } from '../web/serve.ts';
 import { type Entries, entriesOf, fieldErrors, recipientOf } from './exchange-form.ts';
 import { exchangePage, refusalPage } from './exchange-page.ts';
 import { readFilter } from './filters.ts';
@@ -66,6 +66,12 @@ async function open(
     reply.header('retry-after', String(opening.retryAfter));
     return sendPage(reply, 429, notice({ texts, ...view }, texts.notices.unknown));
   }
+  // Charged to the link itself if it opens: others of its network cannot keep it closed.
+  const isWithin =
+    opening !== null && typeof opening === 'object'
+      ? chargeForPage(services, opening.sessionId, reply)
+      : chargeByNetwork(services, request, reply);
+  if (!isWithin) return sendPage(reply, 429, notice({ texts, ...view }, texts.notices.tooMany));
   if (opening === null) return sendPage(reply, 404, notice({ texts, ...view }, texts.notices.unknown));
   if (typeof opening === 'string') {
     return sendPage(reply, 410, notice({ texts, ...view }, texts.notices[opening]));

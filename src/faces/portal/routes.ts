@@ -34,7 +34,7 @@ function routes(
   return [
     ['GET', '/style.css', style.send],
     ['GET', '/live', visiting(handlers.follow)],
-    ['GET', '/:token', (request, reply) => openLink(services, request, reply)],
+    ['GET', '/:token', (request, reply) => handlers.open(services, request, reply)],
     ['GET', '/', visiting(handlers.list)],
     ['GET', '/invoices/:id', visiting(handlers.show)],
     ['GET', '/invoices/:id/pdf', visiting(handlers.download)],
@@ -44,17 +44,6 @@ function routes(
     ['POST', '/invoices/:id/exchange', form(handlers.exchange)],
     ['POST', '/leave', form(handlers.signOut)],
   ];
-}
-
-/** Opening a link costs a lookup and a write, so it is charged to the caller's network. */
-async function openLink(
-  services: PortalServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  return chargeByNetwork(services, request, reply)
-    ? handlers.open(services, request, reply)
-    : sendNotice(services, request, reply, 429, 'tooMany');
 }
 
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */

@@ -29,7 +29,7 @@ export const settings = {
   TRUSTED_PROXIES: z.string().transform(readProxies).optional().register(about, {
     group: 'Listening',
     meaning:
-      'The proxies whose `X-Forwarded-For` is trusted: login attempts at the console are counted by that address. It is ignored from all other addresses.',
+      'The proxies whose `X-Forwarded-For` is trusted: failed attempts with keys and links are counted by that address. It is ignored from all other addresses.',
     values:
       '`address,…`: addresses, networks like `10.0.0.0/8`, or `loopback`, `linklocal`, `uniquelocal` (the private networks)',
     otherwise: 'none',

@@ -204,18 +204,8 @@ export const ENTRY_LIMITS = {
     bounds:
       'Invalid keys, portal links and sessions from one address (of IPv6, one network of 64 bits), counted by process.',
     reason:
-      'A program with a revoked key that sends one request per second stays below it. Valid keys from the same address are accepted.',
+      'A program with a revoked key that sends one request per second stays below it. Valid keys, links and sessions from the same address are accepted.',
     beyond: '429 `rate_limited` instead of 401; lookups for this address wait behind all others',
-  },
-  suspectLookups: {
-    group: 'Requests',
-    value: 500,
-    unit: 'items',
-    bounds:
-      'Lookups in a process that wait for addresses with more invalid keys than that: of keys, and of links and sessions.',
-    reason:
-      'About five statements’ worth of keys: further ones would wait for more than a second, and everybody else waits behind none of them.',
-    beyond: 'the key, link or session is taken for an invalid one without a lookup',
   },
   accessTokenTime: {
     group: 'Requests',
@@ -300,7 +290,7 @@ export const ENTRY_LIMITS = {
     value: 20,
     unit: 'per second',
     bounds:
-      'Pages of the portal for all sessions of one link, of the console for one operator, and of either for a network without a session; and pages of the documentation, including the OpenAPI document, for one network. Unused ones of up to twenty seconds accumulate. What a page reads also counts towards the limits of its environment.',
+      'Pages of the portal for all sessions of one link, of the console for one operator, and of the portal for a network without a session or valid link; and pages of the documentation, including the OpenAPI document, for one network. Unused ones of up to twenty seconds accumulate. What a page reads also counts towards the limits of its environment.',
     reason: 'Ten times what a person opens page after page.',
     beyond:
       '429 `rate_limited` as a page, with `Retry-After`, unless nobody else has sent a request to the process for 5 s',

@@ -57,7 +57,10 @@ export async function savePortalSession(
 }
 
 /** The result of opening a link. */
-export type Opening = { readonly cookie: string; readonly expiresAt: Date } | 'expired' | 'unknown';
+export type Opening =
+  | { readonly sessionId: string; readonly cookie: string; readonly expiresAt: Date }
+  | 'expired'
+  | 'unknown';
 
 /**
  * Opens a link, any number of times until it expires: each opening is a visit with its own cookie, of which only
@@ -73,7 +76,8 @@ export async function openPortalSession(db: Pick<Db, 'pool'>, token: string): Pr
     mostVisits: LIMITS.portalVisits.value,
   });
   if (session === null) return 'unknown';
-  return session.expired ? 'expired' : { cookie, expiresAt: session.expiresAt };
+  const { sessionId, expiresAt, expired } = session;
+  return expired ? 'expired' : { sessionId, cookie, expiresAt };
 }
 
 /** The visit of a cookie; null when the cookie is forged, expired or its visit has ended. */

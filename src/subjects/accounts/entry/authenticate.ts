@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { readToken, type TokenFacts } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
 import { readCallers, readCallersOfTokens, readOperators, readReaders } from '../store/read-callers.ts';
@@ -97,21 +96,11 @@ function lookUp<Found>(
   known: Owners = new LRUCache({ max: MAX_KNOWN }),
 ): LookUp<Found> {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
-  let slowLane = 0;
-  const suspect = async (hash: string): Promise<Found | null> => {
-    if (slowLane >= LIMITS.suspectLookups.value) return null;
-    slowLane += 1;
-    try {
-      return await suspected(hash);
-    } finally {
-      slowLane -= 1;
-    }
-  };
   return {
     known,
     ownerOf: (hash) => known.get(hash) ?? null,
     async find(hash, isSuspect) {
-      const found = await (isSuspect && !known.has(hash) ? suspect(hash) : trusted(hash));
+      const found = await (isSuspect && !known.has(hash) ? suspected(hash) : trusted(hash));
       if (found !== null) known.set(hash, owner(found));
       return found;
     },

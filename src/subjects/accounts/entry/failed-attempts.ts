@@ -12,8 +12,8 @@ type Failures = { count: number; readonly since: number };
 
 /**
  * Counts, in this process, unknown keys and links that an address has tried. Guessing one is practically
- * impossible; what is bounded is the work that guessing causes. Nobody is locked out: valid keys from the same
- * address are still looked up, but in a separate queue (`SlowLane`).
+ * impossible; what is bounded is the work that guessing causes. Nobody is locked out: a secret is looked up before it
+ * is refused, whatever else came from its address, and after too many failures in a separate queue (`SlowLane`).
  */
 export class FailedAttempts {
   readonly #networks = new LRUCache<string, Failures>({ max: MAX_NETWORKS });
@@ -52,19 +52,15 @@ export class FailedAttempts {
  */
 export class SlowLane {
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
 
-  /** The result of the work, or null at once when too many wait. */
-  async run<T>(work: () => Promise<T | null>): Promise<T | null> {
-    if (this.#waiting >= LIMITS.suspectLookups.value) return null;
-    this.#waiting += 1;
+  /**
+   * The result of the work in its turn. All are taken, since any of them may be a valid one; the requests in progress
+   * bound how many wait.
+   */
+  run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work, work);
     this.#last = turn.catch(() => {});
-    try {
-      return await turn;
-    } finally {
-      this.#waiting -= 1;
-    }
+    return turn;
   }
 }
 

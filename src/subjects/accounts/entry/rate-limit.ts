@@ -2,7 +2,6 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { networkOf } from '../../../ground/lib/network.ts';
 import type { Caller } from './caller.ts';
 
 const WINDOW_SECONDS = 60;
@@ -21,30 +20,14 @@ export type Allowance = {
  */
 export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';
 
-/**
- * Login attempts at the console per address. Guessing a key is practically impossible; somebody who pastes the
- * wrong key needs a few attempts, and thousands of attempts must not cause as many lookups.
- */
-const LOGIN_ATTEMPTS = 10;
-
 /** Counts the requests of each key in the database, so that all processes share one count. */
 export class RateLimits {
   readonly #operations: RateLimiterPostgres;
-  readonly #logins: RateLimiterPostgres;
   readonly #emails: RateLimiterPostgres;
 
   constructor(db: Pick<Db, 'pool'>, limit: number) {
     this.#operations = limiter(db, limit);
-    this.#logins = limiter(db, LOGIN_ATTEMPTS);
     this.#emails = limiter(db, LIMITS.emailRate.value);
-  }
-
-  /**
-   * Takes one login attempt of the console from the network of the address; 429 `rate_limited` with the seconds to
-   * wait when none is left.
-   */
-  async takeLogin(address: string): Promise<Outcome<null>> {
-    return (await consume(this.#logins, `console_login:${networkOf(address)}`)).outcome;
   }
 
   /**

@@ -37,9 +37,10 @@ const OPEN = {
         join opened on opened.environment_id = visit.environment_id and opened.session_id = visit.session_id
        order by visit.opened_at desc offset $4)
   )
-  select expires_at as "expiresAt", expires_at <= $3 as expired from portal_session where token_hash = $1`,
+  select id as "sessionId", expires_at as "expiresAt", expires_at <= $3 as expired
+    from portal_session where token_hash = $1`,
 };
-const opened = z.object({ expiresAt: column.instant, expired: z.boolean() });
+const opened = z.object({ sessionId: z.string(), expiresAt: column.instant, expired: z.boolean() });
 
 /**
  * Adds a visit to the session of a token, unless the session has expired, and ends the oldest beyond `mostVisits`.
