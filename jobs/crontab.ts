@@ -3,17 +3,6 @@ import type { TaskName } from '../src/ground/queue/tasks.ts';
 
 type Regular = CronItem & { readonly task: TaskName; readonly identifier: string };
 
-/** Additional schedule if the exchange with the public solution's simulator is enabled. */
-export const exchangeCrontab: Regular[] = [
-  {
-    task: 'exchange',
-    identifier: 'exchange',
-    match: '* * * * *',
-    // One round at a time, however long it takes.
-    options: { jobKey: 'exchange', queueName: 'exchange' },
-  },
-];
-
 /** Scheduled work. Of several processes one adds each job. */
 export const crontab: Regular[] = [
   {

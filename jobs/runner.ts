@@ -24,10 +24,9 @@ import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { computeDayTotalsTask } from './compute-day-totals.ts';
-import { crontab, exchangeCrontab } from './crontab.ts';
+import { crontab } from './crontab.ts';
 import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import { createEventSource } from './event-source.ts';
-import { exchangeTask } from './exchange.ts';
 import { instrumentTask } from './instrumented-task.ts';
 import { maintainBatchesTask } from './maintain-batches.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
@@ -122,7 +121,6 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     wake_schedules: wakeSchedulesTask(services),
     issue_scheduled: issueScheduledTask(services),
     advance_test_clock: advanceTestClockTask(services),
-    exchange: exchangeTask(services),
   };
   const renamed = Object.entries(PREVIOUS_NAMES).map(([previous, name]) => [previous, others[name]]);
   Object.assign(others, Object.fromEntries(renamed));
@@ -136,15 +134,13 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
 export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
   const underWay = new AttemptsUnderWay();
   const lists = taskLists(services, underWay);
-  const exchanges = services.config.publicSolution === 'simulator';
-  const regular = exchanges ? [...crontab, ...exchangeCrontab] : crontab;
   const turns = lookupTurns();
   // LISTEN needs a session.
   const pool = shareListening(services.db.sessions);
   const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
     keepRunning(services, { taskList, concurrency, crontab: items, pool, turns }, onEnd);
   const runners = [
-    await keep(lists.others, OTHER_JOBS, regular),
+    await keep(lists.others, OTHER_JOBS, crontab),
     await keep(lists.atTheAgency, AT_THE_AGENCY),
     await keep(lists.webhooks, WEBHOOKS),
     await keep(lists.otherWebhooks, OTHER_WEBHOOKS),

@@ -19,7 +19,6 @@ import {
   sendXml,
 } from './http.ts';
 import { envelopesJson, overviewPage, recordsJson } from './pages.ts';
-import { publicSolution } from './public-solution.ts';
 import { checkQr, qrJson, qrPage } from './qr-page.ts';
 import { query } from './query.ts';
 import { Registration } from './registration.ts';
@@ -88,7 +87,6 @@ function privateEndpoints(context: SimulatorContext): [path: string, handler: Ha
       forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
     ['/_control', controlEndpoint(context)],
-    ...publicSolution(context),
   ];
 }
 

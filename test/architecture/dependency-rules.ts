@@ -12,7 +12,6 @@ const SUBJECTS = {
   emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices', 'payments'],
   drafts: ['accounts', 'invoices', 'issuing', 'rectifying'],
   events: ['invoices'],
-  exchange: ['accounts', 'formats', 'invoices', 'payments'],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
   importing: [

@@ -192,21 +192,6 @@ test('entries of a journal that no checkpoint covers for days are named', async 
   expect(await problems()).toEqual([expect.stringMatching(named)]);
 });
 
-test('messages that wait for the public solution for hours are named, where it is turned on', async () => {
-  const { test: home } = await createCompany(database.db);
-  const invoiceId = await issuedInvoice(database.db, home);
-  const text = `insert into exchange_message
-      (environment_id, id, invoice_id, ordinal, kind, status, attempts, next_at, created_at)
-    values ($1, 'exm_1', $2, 0, 'invoice', 'waiting', 3, now(), now() - interval '5 hours')`;
-  await database.db.pool.query(text, [home.environmentId, invoiceId]);
-  const ofIt = async (more: Record<string, string>) =>
-    (await findings(more)).filter(({ check }) => check === 'public solution');
-  expect(await ofIt({})).toEqual([]);
-  expect(await ofIt({ PUBLIC_SOLUTION: 'simulator' })).toMatchObject([
-    { result: 'warning', summary: expect.stringMatching(/; 1 messages wait, the oldest for 5 hours$/) },
-  ]);
-});
-
 describe('documents', () => {
   let store: TestObjectStore;
   beforeAll(async () => {

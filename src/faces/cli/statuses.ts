@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { atEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
-import { messagesOf } from '../../subjects/exchange/store/read-messages.ts';
 import { businessStatusesOf } from '../../subjects/payments/business-statuses.ts';
 import { recipientStatusRequest } from '../../subjects/payments/recipient-status-request.ts';
 import { isLate, recordRecipientStatus } from '../../subjects/payments/recipient-statuses.ts';
@@ -25,7 +24,7 @@ export function statuses(program: Command, runtime: CliRuntime): void {
     name: 'list',
     description: 'lists the statuses that issuer and recipient of an invoice report',
     details:
-      'Lists the payment statuses that the issuer of an invoice has to report, the statuses reported by its recipient, and for a test invoice the messages exchanged with the simulator of the public solution.',
+      'Lists the payment statuses that the issuer of an invoice has to report, and the statuses reported by its recipient.',
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'statuses list $INVOICE --json']],
     async run(context, { invoice: id }) {
@@ -33,14 +32,12 @@ export function statuses(program: Command, runtime: CliRuntime): void {
       if (isRefusal(found)) return found;
       const { invoice: view } = found;
       const { db } = context;
-      const { environment_id: environmentId } = view.invoice;
-      const keys = [{ key: id, within: String(environmentId), id }];
+      const keys = [{ key: id, within: String(view.invoice.environment_id), id }];
       const movements = (await readMovementsOf(db.pool, keys)).get(id) ?? [];
       const statuses = (await readRecipientStatusesOf(db.pool, keys)).get(id) ?? [];
       return {
         issuer: businessStatusesOf(view, movements),
         recipient: statuses.map(shown),
-        messages: await messagesOf(db.pool, environmentId, id),
       };
     },
   });

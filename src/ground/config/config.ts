@@ -63,8 +63,6 @@ export type Config = {
   readonly simulator: { readonly url: string; readonly tlsUrl: string; readonly tlsDir: string } | null;
   /** A folder with the agency's schema files; its own simulator validates records against them. */
   readonly agencySchemas: string | null;
-  /** The partner with which test environments exchange invoices and statuses between businesses. */
-  readonly publicSolution: 'off' | 'simulator';
   readonly software: SoftwareConfig;
   readonly declaration: DeclarationConfig;
   /** Null: documents are stored in Postgres. */
@@ -152,15 +150,6 @@ const environment = z.object(settings).superRefine((value, check) => {
       path: ['SIMULATOR_URL'],
       message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
     });
-  }
-  if (value.PUBLIC_SOLUTION === 'live') {
-    const message =
-      'cannot be live: the WSDL of the public solution is not published, so it is not implemented. Leave it off, or set it to simulator for test environments';
-    check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
-  }
-  if (value.PUBLIC_SOLUTION === 'simulator' && value.AGENCY !== 'simulator') {
-    const message = 'requires AGENCY=simulator: otherwise the simulator only answers for the registers';
-    check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
   }
   if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined) {
     const message = 'names the database behind the pooler of DATABASE_URL, which is missing';
@@ -273,7 +262,6 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
         ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
         : null,
     agencySchemas: env.AEAT_SCHEMAS ?? null,
-    publicSolution: env.PUBLIC_SOLUTION === 'simulator' ? 'simulator' : 'off',
     software: {
       producerName: env.SOFTWARE_PRODUCER_NAME,
       producerNif: env.SOFTWARE_PRODUCER_NIF,

@@ -311,11 +311,6 @@ export const settings = {
     values: 'path',
     otherwise: 'none',
   }),
-  PUBLIC_SOLUTION: z.enum(['off', 'simulator', 'live']).default('off').register(about, {
-    group: 'Simulator',
-    meaning:
-      'Whether test environments exchange invoices and statuses with a simulator of the public solution, based on our reading of the drafts. `live` is refused at start-up until its WSDL is published.',
-  }),
   AEAT_SCHEMAS: text(4_096).optional().register(about, {
     group: 'Simulator',
     meaning:

@@ -123,8 +123,6 @@ function keyOf(job: NewJob): string {
       return tasks.record_overdue.key();
     case 'send_reminders':
       return tasks.send_reminders.key();
-    case 'exchange':
-      return tasks.exchange.key();
     case 'watch_certificates':
       return tasks.watch_certificates.key();
   }

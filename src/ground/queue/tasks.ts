@@ -120,11 +120,6 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'send_reminders',
   },
-  /** Exchanges invoices and statuses with the public solution's simulator. */
-  exchange: {
-    payload: z.object({}),
-    key: (): string => 'exchange',
-  },
   /** Warns of client certificates that expire soon. */
   watch_certificates: {
     payload: z.object({}),

@@ -8,8 +8,6 @@ import {
   checkpointFigures,
   type DocumentsWaiting,
   documentsWaiting,
-  type ExchangeFigures,
-  exchangeFigures,
   type FailureCause,
   failuresByCause,
   type QueueHealth,
@@ -25,7 +23,6 @@ type Figures = {
   readonly queue: readonly QueueHealth[];
   readonly verification: VerificationFigures;
   readonly checkpoints: CheckpointFigures;
-  readonly exchange: ExchangeFigures;
 };
 
 /** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
@@ -67,7 +64,6 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
       queue: await queueHealth(client),
       verification: await verificationFigures(client),
       checkpoints: await checkpointFigures(client),
-      exchange: await exchangeFigures(client),
     };
   } finally {
     client.release();
@@ -80,13 +76,7 @@ type CreateGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 function gauges(registry: Registry): (figures: Figures) => void {
   const gauge: CreateGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
-  const setters = [
-    chainGauges(gauge),
-    documentGauges(gauge),
-    queueGauges(gauge),
-    verificationGauges(gauge),
-    exchangeGauges(gauge),
-  ];
+  const setters = [chainGauges(gauge), documentGauges(gauge), queueGauges(gauge), verificationGauges(gauge)];
   return (figures) => {
     for (const set of setters) set(figures);
   };
@@ -177,20 +167,5 @@ function verificationGauges(gauge: CreateGauge): (figures: Figures) => void {
     verified.set(verification.oldestSeconds);
     checkpointAge.set(checkpoints.sinceLastSeconds ?? 0);
     uncovered.set(checkpoints.uncoveredSeconds);
-  };
-}
-
-function exchangeGauges(gauge: CreateGauge): (figures: Figures) => void {
-  const waiting = gauge(
-    'exchange_messages_waiting',
-    'Invoices and statuses that wait to be sent to the public solution.',
-  );
-  const oldest = gauge(
-    'exchange_messages_waiting_oldest_seconds',
-    'Age of the oldest message that waits to be sent to the public solution.',
-  );
-  return ({ exchange }) => {
-    waiting.set(exchange.waiting);
-    oldest.set(exchange.oldestSeconds);
   };
 }

@@ -8,7 +8,6 @@ import {
   lockUnpaidAccounts,
   openAccounts,
   openForImported,
-  readHolders,
   refreshAccounts,
   rootsOf,
 } from './store/accounts.ts';
@@ -60,15 +59,6 @@ export async function lockAffectedAccounts(
   const roots = await rootsOf(client, environmentId, invoiceIds);
   await lockAccounts(client, environmentId, roots);
   return { environmentId, roots };
-}
-
-/** The invoices that currently hold the accounts of these invoices' families. Takes no lock. */
-export async function holdersOf(
-  client: Queryable,
-  environmentId: number,
-  invoiceIds: readonly string[],
-): Promise<string[]> {
-  return readHolders(client, environmentId, await rootsOf(client, environmentId, invoiceIds));
 }
 
 /**

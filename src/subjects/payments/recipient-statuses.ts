@@ -69,7 +69,7 @@ export async function recordRecipientStatus(
 /**
  * The same in the caller's transaction, which must not have appended to a journal yet. Locks the invoice's account.
  */
-export async function addRecipientStatus(
+async function addRecipientStatus(
   client: Queryable,
   environmentId: number,
   invoiceId: string,

@@ -72,9 +72,6 @@ export async function fillEveryTable(
         account_paid)
       values (${env}, 'pay_1', 'inv_1', 'key_1', now(), 121, 0);
     insert into payment_account (environment_id, root_id, holder_id, payable, paid, listed_at) values (${env}, 'inv_1', 'inv_1', 121, 0, now());
-    insert into exchange_position (environment_id) values (${env});
-    insert into exchange_message (environment_id, id, invoice_id, ordinal, kind, status, attempts, next_at, created_at)
-      values (${env}, 'exm_1', 'inv_1', 0, 'invoice', 'waiting', 0, now(), now());
     insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
       values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());
     insert into invoice_amendment (environment_id, record_id, invoice_id, reason, amended_by, amended_at)

@@ -7,7 +7,6 @@ import { checkpoints } from './checkpoints.ts';
 import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
-import { publicSolution } from './public-solution.ts';
 import { registerBooks } from './register-books.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
@@ -41,7 +40,6 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await jobs(db);
     yield* await checkpoints(config, db);
     yield* await registerBooks(db);
-    yield* await publicSolution(config, db);
   } finally {
     await closeDb(db);
   }

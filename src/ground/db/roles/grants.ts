@@ -100,11 +100,6 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('sender_name', 'reply_to', 'reminder_days', 'reminder_language', 'reminder_message'),
     ...set('reminders_since', 'copy_to'),
   ],
-  'public.exchange_message': [
-    ...ADD,
-    ...set('status', 'attempts', 'next_at', 'why', 'settled_at', 'document'),
-  ],
-  'public.exchange_position': [...ADD, ...set('told', 'received', 'looked_at')],
   'public.idempotency_key': [
     ...ADD,
     ...set('operation', 'request_hash', 'state', 'answer', 'token', 'holder', 'created_at', 'expires_at'),

@@ -245,17 +245,3 @@ export function checkpointFigures(client: Queryable): Promise<CheckpointFigures>
                                and entry.position = coalesce(last.size, 0) + 1`,
   );
 }
-
-const exchangeFiguresRow = z.object({ waiting: column.whole, oldestSeconds: z.number() });
-
-export type ExchangeFigures = z.output<typeof exchangeFiguresRow>;
-
-/** The messages that wait to be sent to the public solution, and for how long. */
-export function exchangeFigures(client: Queryable): Promise<ExchangeFigures> {
-  return readOneRow(
-    client,
-    exchangeFiguresRow,
-    `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-       from exchange_message where status = 'waiting'`,
-  );
-}

@@ -135,18 +135,6 @@ export function refreshAccounts(
   return readRows(client, accountRow, REFRESH, [environmentId, [...new Set(roots)]]);
 }
 
-/** The invoices that hold the accounts of roots. Takes no lock. */
-export async function readHolders(
-  client: Queryable,
-  environmentId: number,
-  roots: readonly string[],
-): Promise<string[]> {
-  const text = `select holder_id as "holderId" from payment_account
-                 where environment_id = $1 and root_id = any ($2) and holder_id is not null`;
-  const rows = await readRows(client, z.object({ holderId: z.string() }), text, [environmentId, roots]);
-  return rows.map(({ holderId }) => holderId);
-}
-
 const OPEN = {
   name: 'open-payment-accounts',
   text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at)
