@@ -44,7 +44,7 @@ beforeAll(async () => {
   const ticket = await issue(aSimplifiedInvoice());
   await register();
   await issue(differences(ordinary, -100));
-  const recipient = { name: 'García Pérez Anna' };
+  const recipient = { name: 'GARCIA PEREZ ANA' };
   const acts = [
     await operator.voidInvoice(wrong.id),
     await operator.amendRecord({ invoiceId: flagged.id, reason: 'the name', recipient }),

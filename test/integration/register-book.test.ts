@@ -256,11 +256,11 @@ describe('a row', () => {
   test('is as it is declared after an amendment', async () => {
     const invoice = await issueWith(service, aCompleteInvoice(), 'live');
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
-    const recipient = { name: 'Construcciones del Norte SA', taxId: 'A39200019' };
+    const recipient = { name: 'GARCIA PEREZ ANA' };
     expect((await operator.amendRecord({ invoiceId: invoice.id, recipient })).errors).toBeUndefined();
     const rows = await rowsOf({}, 'live');
     expect(rows.find((row) => row.series + row.number === invoice.number)).toMatchObject({
-      ...{ recipientName: 'Construcciones del Norte SA', taxId: 'A39200019' },
+      ...{ recipientName: 'GARCIA PEREZ ANA', taxId: '12345678Z' },
     });
   });
 

@@ -66,7 +66,7 @@ async function issueOfEveryKind(kind: Kind): Promise<void> {
     operator.amendRecord({
       invoiceId: answer.body.id,
       reason: 'the name',
-      recipient: { name: 'García Pérez Anna' },
+      recipient: { name: 'GARCIA PEREZ ANA' },
     }),
   );
 }

@@ -48,7 +48,7 @@ describe('an amending record', () => {
     const later = await issued(aSimplifiedInvoice());
     const { data } = await operator.amendRecord({
       invoiceId: invoice.id,
-      recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
+      recipient: { name: 'GARCIA PEREZ ANA' },
       description: 'Obra menor',
     });
     const [first, second] = await xmlOf(service.db, invoice.id);
@@ -60,8 +60,8 @@ describe('an amending record', () => {
         )
         .replace('>Servicio de asesoría<', '>Obra menor<')
         .replace(
-          '<sf:NombreRazon>García Pérez Ana</sf:NombreRazon><sf:NIF>12345678Z</sf:NIF>',
-          '<sf:NombreRazon>Construcciones del Norte SA</sf:NombreRazon><sf:NIF>A39200019</sf:NIF>',
+          '<sf:NombreRazon>García Pérez Ana</sf:NombreRazon>',
+          '<sf:NombreRazon>GARCIA PEREZ ANA</sf:NombreRazon>',
         ),
     );
     expect(second).toContain(
@@ -81,8 +81,8 @@ describe('an amending record', () => {
     expect(rows).toMatchObject([
       {
         record_id: data.result.records[1].id,
-        recipient_name: 'Construcciones del Norte SA',
-        recipient_tax_id: 'A39200019',
+        recipient_name: 'GARCIA PEREZ ANA',
+        recipient_tax_id: '12345678Z',
         recipient_tax_id_type: 'es_nif',
         recipient_tax_id_country: 'ES',
         description: 'Obra menor',
@@ -161,17 +161,42 @@ describe('an amending record', () => {
 
   test('passes its recipient to a later rectificativa', async () => {
     const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
-    await operator.amendRecord({
-      invoiceId: invoice.id,
-      recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
-    });
+    await operator.amendRecord({ invoiceId: invoice.id, recipient: { name: 'GARCIA PEREZ ANA' } });
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
     await operator.amendRecord({ invoiceId: invoice.id, description: 'Otra' });
     await decideRecords(service.db, invoice.id, 'registered');
     const delta = await issued(differences(invoice, -100));
     expect(delta).toMatchObject({
-      recipient: { name: 'Construcciones del Norte SA', tax_id: 'A39200019', company_name: null },
+      recipient: { name: 'GARCIA PEREZ ANA', tax_id: '12345678Z', company_name: null },
     });
+  });
+});
+
+describe('a recipient is declared', () => {
+  const named = async (printed: object, recipient: object) => {
+    const ana = aCompleteInvoice().recipient;
+    const { id } = await settled(aCompleteInvoice({ recipient: { ...ana, ...printed } }), 'rejected');
+    const { data } = await operator.amendRecord({ invoiceId: id, recipient });
+    return /<sf:IDDestinatario>(.*)<\/sf:IDDestinatario>/.exec(data.result.records[1].xml)![1];
+  };
+  const NIF = '<sf:NIF>12345678Z</sf:NIF>';
+
+  test.each([
+    ['García Pérez Ana', 'GARCIA PEREZ ANA'],
+    ['Ana García Pérez', 'García Pérez, Ana'],
+    ['Construcciones, S. L.', 'CONSTRUCCIONES SL'],
+    ['D’Angelo Nuñez S.A.', 'DANGELO NUNEZ SA'],
+  ])('in another spelling of its name: %s as %s', async (name, spelling) => {
+    expect(await named({ name }, { name: spelling })).toBe(
+      `<sf:NombreRazon>${spelling}</sf:NombreRazon>${NIF}`,
+    );
+  });
+
+  test('by the NIF that its id is, which was declared as not registered', async () => {
+    const unregistered = { tax_id_type: 'not_registered' };
+    expect(await named(unregistered, { taxIdType: 'es_nif' })).toBe(
+      `<sf:NombreRazon>García Pérez Ana</sf:NombreRazon>${NIF}`,
+    );
   });
 });
 
@@ -201,14 +226,51 @@ describe('what is refused, leaving nothing behind', () => {
     const { id: invoiceId } = await settled(aCompleteInvoice(), 'rejected');
     const given = (recipient: object) => refused({ invoiceId, recipient });
     expect(await given({ taxId: '12345678A' })).toBe('invalid_tax_id');
-    expect(await given({ name: 'NO CENSADO SL' })).toBe('invalid_tax_id');
-    expect(await given({ name: 'CENSO CAIDO SL' })).toBe('tax_id_validation_unavailable');
     expect(await given({ name: 'X' })).toBe('insufficient_recipient_data');
     expect(await given({ taxIdType: 'eu_vat' })).toBe('invalid_tax_id');
     const ticket = await settled(aSimplifiedInvoice(), 'rejected');
     expect(await refused({ invoiceId: ticket.id, recipient: { name: 'Ana García' } })).toBe(
       'invalid_request',
     );
+  });
+
+  test('another taxpayer than the invoice prints', async () => {
+    const printed = aCompleteInvoice().recipient;
+    const passport = { tax_id: 'X123', tax_id_type: 'passport', tax_id_country: 'US' };
+    const rejected = await settled(aCompleteInvoice(), 'rejected');
+    const flagged = await settled(
+      aCompleteInvoice({ recipient: { ...printed, ...passport } }),
+      'registered_with_errors',
+    );
+    const reason = async (invoiceId: string, recipient: object) => {
+      const before = await persistedCounts(service.db);
+      const { errors } = await operator.amendRecord({ invoiceId, recipient });
+      expect(await persistedCounts(service.db)).toEqual(before);
+      const { code, errors: faults } = errors[0].extensions;
+      return `${code} ${faults[0].field.replace('input.', '')}: ${errors[0].message}`;
+    };
+    const held = (field: string, what: string) =>
+      `amendment_needs_rectification recipient.${field}: The amendment names another ${what} than invoice ${flagged.number} prints: correct the invoice with a rectificativa.`;
+    expect(await reason(rejected.id, { name: 'Construcciones del Norte SA', taxId: 'A39200019' })).toBe(
+      `amendment_needs_rectification recipient.taxId: The amendment names another tax id than invoice ${rejected.number} prints: the agency holds no record of it, so void it (its cancellation is declared with SinRegistroPrevio) and issue a new invoice.`,
+    );
+    expect(await reason(rejected.id, { name: 'Pérez García Luisa' })).toContain('recipient.name: ');
+    expect(await reason(rejected.id, { name: 'García Pérez' })).toContain('recipient.name: ');
+    expect(await reason(flagged.id, { taxId: 'X124', taxIdType: 'passport', taxIdCountry: 'US' })).toBe(
+      held('taxId', 'tax id'),
+    );
+    expect(await reason(flagged.id, { taxIdCountry: 'MX' })).toBe(held('taxId', 'tax id'));
+    expect(await reason(flagged.id, { name: 'Jane Roe' })).toBe(held('name', 'recipient'));
+  });
+
+  test('taxes that the invoice does not print', async () => {
+    const lines = [aLine({ tax_items: [{ type: 'es_exempt' }] }), aLine()];
+    const { id } = await settled(aCompleteInvoice({ line_items: lines }), 'registered_with_errors');
+    const exempt = defaultTaxCatalog.get('es_exempt')!;
+    const save = (row: typeof exempt) => saveCatalogRow(service.db.pool, service.company.companyId, row);
+    await save({ ...exempt, agencyTax: '03' });
+    expect(await refused({ invoiceId: id, reclassify: true })).toBe('amendment_needs_rectification');
+    await save(exempt);
   });
 
   test('a recipient that the reason of a rectificativa or its taxes do not admit', async () => {

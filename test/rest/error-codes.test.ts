@@ -48,6 +48,7 @@ const unnumbered = (detail: string) => detail.replace(/inv_\w+/g, 'inv_').replac
 
 /** Business refusals name the field that they concern in errors[], as validation does: by code, in REST's spelling. */
 const CONCERNED: Readonly<Record<string, RegExp>> = {
+  amendment_needs_rectification: /^recipient\.(taxId|tax_id)$/,
   customer_ambiguous: /^integration_id$/,
   customer_not_found: /^external_customer_id$/,
   downgrade_to_simplified_not_allowed: /^type$/,

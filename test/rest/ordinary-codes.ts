@@ -5,6 +5,7 @@ import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Answer, testService } from '../support/http/http-service.ts';
 import { operationsOf, type Reply, replyOf } from '../support/http/protocols.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
 import { done, type Provocations, type Setup } from './provocations.ts';
@@ -215,6 +216,14 @@ export const ordinaryCodes: Provocations = {
 
 /** Of operations that REST does not have. */
 export const graphqlCodes: Provocations = {
+  async amendment_needs_rectification({ operations, service, company }) {
+    const { key } = company.live;
+    const { id } = await done(operations.issue(aCompleteInvoice(), { key }));
+    await decideRecords(service.db, id, 'rejected');
+    const amend = `mutation ($input: AmendRecordInput!) { answer: amendRecord(input: $input) { id } }`;
+    const input = { invoiceId: id, reason: 'x', recipient: { name: 'Norte SA', taxId: 'A39200019' } };
+    return replyOf(await service.graphql(amend, { input }, { key }));
+  },
   nif_already_used: async ({ service }) => {
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
     const create = `mutation { answer: createCompany(input: { nif: "B72877814", legalName: "X", reason: "x",

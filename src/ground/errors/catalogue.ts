@@ -195,6 +195,10 @@ export const catalogue = {
     'The requested structured format cannot express this invoice.',
     'Read `detail`: it names the term of the format that lacks a value. The guide to structured invoices lists what each format needs; the PDF is always available.',
   ),
+  amendment_needs_rectification: refused(
+    'The amendment would declare another recipient, other taxes or other amounts than the invoice prints.',
+    'Correct a registered invoice with a rectificativa. Void one whose record was rejected, and issue a new one.',
+  ),
   downgrade_to_simplified_not_allowed: refused(
     'A simplified rectificativa of a complete invoice.',
     'Send `type` complete.',
@@ -258,7 +262,7 @@ export const catalogue = {
   ),
   invoice_not_rectifiable_at_aeat: refused(
     'The agency does not hold the invoice: its registration was rejected, skipped or never happened.',
-    'Have the record amended and registered first.',
+    'Have the record amended and registered first, or, if the invoice itself is wrong, void it and issue a new one.',
   ),
   line_item_without_tax_items: refused(
     'Every line of a rectificativa must declare its tax.',

@@ -11,6 +11,9 @@ const SAID: Readonly<Record<Code, Example>> = {
   aeat_mandate_not_approved: withDetail(
     'The company has not approved the tax agency representation mandate.',
   ),
+  amendment_needs_rectification: withDetail(
+    'The amendment names another tax id than invoice F-2026-1 prints: the agency holds no record of it, so void it (its cancellation is declared with SinRegistroPrevio) and issue a new invoice.',
+  ),
   customer_ambiguous: withDetail('The environment has several integrations: integration_id is required.'),
   customer_not_found: withDetail('No customer of this external_customer_id exists in the environment.'),
   downgrade_to_simplified_not_allowed: withDetail('Invoice F-2026-1 is complete.'),

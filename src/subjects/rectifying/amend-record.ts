@@ -25,8 +25,8 @@ import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.t
 
 /**
  * Corrects and resends the declaration of an invoice whose record the agency rejected or flagged: a new record at
- * the end of the chain with the whole content. The invoice, its document and the old record stay unchanged; amounts
- * never change. Not a substitute for a rectificativa: only for what need not be rectified. Refuses with
+ * the end of the chain with the whole content. The invoice, its document and the old record stay unchanged. Not a
+ * substitute for a rectificativa: what would contradict the document is refused (`amendment_needs_rectification`). Refuses with
  * `invoice_not_found`, `invoice_already_voided`, `invoice_pending_at_aeat` while any of its records is pending,
  * `invoice_not_rectifiable_at_aeat` when there is nothing to amend, `recipient_changed_during_validation` when
  * another amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations
@@ -44,7 +44,9 @@ export async function amendRecord(
   const before = await loadAmendable(pool, environmentId, invoiceId);
   if (isRefusal(before)) return before;
   const scope = await readScope(pool, environmentId);
-  const amended = await amendedContent(services, scope, before.corrected, before.declaration.xml, request);
+  const held = before.flags.previouslyRejected !== 'X';
+  const amendable = { corrected: before.corrected, xml: before.declaration.xml, held };
+  const amended = await amendedContent(services, scope, amendable, request);
   if (isRefusal(amended)) return amended;
   return withLockedTail(services.db, environmentId, async (client, tail) => {
     const now = await loadAmendable(client, environmentId, invoiceId);

@@ -13,6 +13,7 @@ import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import { type BreakdownRules, breakDown, breakdownRefusal, type TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { classification } from '../taxes/line-tax.ts';
+import { recipientRefusal, taxesRefusal } from './amendment-limits.ts';
 import { type Member, target } from './family.ts';
 import { reasonRefusal } from './reasons.ts';
 import { restated } from './restate.ts';
@@ -47,21 +48,25 @@ export type AmendedContent = {
   readonly breakdown: readonly TaxDetail[] | null;
 };
 
+/** What is amended: the invoice, its newest record, and whether the agency holds one. */
+type Amendable = { readonly corrected: Corrected; readonly xml: string; readonly held: boolean };
+
 /**
  * The content of the newest record with the amendments of the request. The register is queried last, and only for a
  * recipient that changes. Refuses with `invalid_request` (a recipient on a simplified invoice, a malformed one),
- * with `invalid_tax_data` when the catalog or the agency would not accept the taxes, with the codes of
- * `resolveRecipient` and of the registers, and with `reason_incompatible_with_recipient`.
+ * with `invalid_tax_data` when the catalog or the agency would not accept the taxes, with
+ * `amendment_needs_rectification` for what would contradict the paper, with the codes of `resolveRecipient` and of the
+ * registers, and with `reason_incompatible_with_recipient`.
  */
 export async function amendedContent(
   sources: CheckSources,
   scope: Scope,
-  { family, recipient: declared }: Corrected,
-  newestXml: string,
+  { corrected: { family, recipient: declared, printed }, xml, held }: Amendable,
   request: AmendmentRequest,
 ): Promise<Outcome<AmendedContent>> {
   const invoice = target(family);
-  const before = sealedContent(newestXml);
+  const paper = { number: invoice.number, recipient: printed, held };
+  const before = sealedContent(xml);
   if (request.recipient !== undefined && invoice.type === 'simplified') {
     return invalidField('recipient', 'not_supported', 'is not declared of a simplified invoice');
   }
@@ -77,20 +82,26 @@ export async function amendedContent(
   const taxIdType = invoice.type === 'complete' ? recipientTaxIdType(input) : null;
   const breakdown = request.reclassify ? await reclassified(sources, scope, invoice) : null;
   if (isRefusal(breakdown)) return breakdown;
+  const reclassifiedTaxes = breakdown && declaredTaxes(breakdown);
+  const changesTaxes = reclassifiedTaxes && taxesRefusal(paper, before.breakdown, reclassifiedTaxes);
+  if (changesTaxes !== null) return changesTaxes;
   const unfit = breakdownRefusal(breakdown ?? invoice.breakdown, rulesOf(invoice, taxIdType));
   if (unfit !== null) return unfit;
   const changed = request.recipient === undefined ? null : resolveRecipient(input, { complete: true });
   if (isRefusal(changed)) return changed;
   const incompatible = changed && invoice.reason ? reasonRefusal(invoice.reason, changed.taxIdType) : null;
   if (incompatible !== null) return incompatible;
-  const evidence =
-    changed && (await sources.registers[scope.environment].identify(changed, scope.environmentId));
+  const { environmentId } = scope;
+  const registers = sources.registers[scope.environment];
+  const changesRecipient = changed && (await recipientRefusal(registers, environmentId, paper, changed));
+  if (changesRecipient !== null) return changesRecipient;
+  const evidence = changed && (await registers.identify(changed, environmentId));
   if (isRefusal(evidence)) return evidence;
   const content: RegistrationContent = {
     ...before,
     description: request.description?.trim() ?? before.description,
     recipient: changed === null ? before.recipient : declaredRecipient(changed),
-    breakdown: breakdown === null ? before.breakdown : declaredTaxes(breakdown),
+    breakdown: reclassifiedTaxes ?? before.breakdown,
   };
   return { content, recipient: changed, evidence, breakdown };
 }

@@ -65,9 +65,11 @@ const TAX_ID_TYPES = [
 ] as const;
 
 const UNCHANGED = 'Left empty, it stays as declared.';
+const SPELLING =
+  'Another spelling of the printed name, as the census has it. Left empty, it stays as declared.';
 
 const IDENTITY: readonly ActionField[] = [
-  { name: 'name', label: 'Recipient’s fiscal name', hint: UNCHANGED, optional: true, max: 200 },
+  { name: 'name', label: 'Recipient’s fiscal name', hint: SPELLING, optional: true, max: 200 },
   { name: 'taxId', label: 'Tax id', hint: UNCHANGED, optional: true, max: 50, width: 'half' },
   { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
   {
@@ -96,7 +98,7 @@ export const amendRecord: Action = {
     return {
       title: `Amend the record of ${invoice.number}`,
       companyScope: companyScope,
-      lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections the same content is sent again: after a failure at the agency. Data printed on the invoice is corrected by a rectificativa, where there can be one.',
+      lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections the same content is sent again: after a failure at the agency. Data printed on the invoice is corrected by a rectificativa; an invoice whose record was rejected is voided and issued again.',
       subject: subjectOf(invoice),
       fields: invoice.type === 'complete' ? [...IDENTITY, ...CONTENT] : CONTENT,
       submit: 'Seal and send the amendment',

@@ -103,11 +103,13 @@ const AmendRecordInput = builder.inputType('AmendRecordInput', {
     reason: t.string({ required: true }),
     recipient: t.field({
       type: FiscalIdentityInput,
-      description: 'Changes of the declared recipient; complete invoices only.',
+      description:
+        'Changes of the declared recipient; complete invoices only. Its tax id and country stay, and its name changes only to another spelling.',
     }),
     description: t.string({ description: 'The description of the operation as declared.' }),
     reclassify: t.boolean({
-      description: 'Whether to declare the taxes according to the current tax catalog.',
+      description:
+        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates and amounts stay.',
     }),
   }),
 });
@@ -116,7 +118,7 @@ builder.mutationField('amendRecord', (t) =>
   t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Corrects the declaration of an invoice whose record the agency rejected or flagged, and sends it again. The invoice and its amounts stay unchanged; without corrections, the same content is sent again.',
+      'Corrects the declaration of an invoice whose record the agency rejected or flagged, and sends it again. The invoice and its amounts stay unchanged; without corrections, the same content is sent again. What would contradict the printed invoice is refused (`amendment_needs_rectification`).',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const request = valueOrThrow(parseRequest(amendmentRequest, input));

@@ -12,10 +12,11 @@ import { recipientShape } from '../../recipients/shapes.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
 import type { Amounts, ExternalOriginal, Family, Member } from '../family.ts';
 
-/** A named invoice with its family, its recipient as declared now, and where it came from. */
+/** A named invoice with its family, its recipient as declared now and as printed, and where it came from. */
 export type Corrected = {
   readonly family: Family;
   readonly recipient: Recipient;
+  readonly printed: Recipient;
   readonly origin: { readonly integrationId: string; readonly externalCustomerId: string | null } | null;
 };
 
@@ -40,6 +41,7 @@ const namedOnly = z.object({
   integration_id: text,
   external_customer_id: text,
   recipient: recipientShape,
+  printed: recipientShape,
 });
 
 const memberRow = z.object({
@@ -64,6 +66,17 @@ const memberRow = z.object({
 
 type MemberRow = Readonly<z.output<typeof memberRow>>;
 
+type Identity = 'name' | 'companyName' | 'taxId' | 'taxIdType' | 'taxIdCountry';
+
+/** A recipient with this identity, which an amendment may have changed, and the contact data of the invoice. */
+function recipientOf(identity: Readonly<Record<Identity, string>>): string {
+  const columns = Object.entries(identity).map(([name, column]) => `'${name}', ${column}`);
+  return `json_build_object(${columns.join(', ')},
+      'email', invoice.recipient_email, 'line1', invoice.recipient_line1, 'line2', invoice.recipient_line2,
+      'postalCode', invoice.recipient_postal_code, 'city', invoice.recipient_city,
+      'country', invoice.recipient_country)`;
+}
+
 /** The columns of the named invoice alone, as one JSON value. */
 const NAMED_ONLY = `
   json_build_object(
@@ -76,15 +89,20 @@ const NAMED_ONLY = `
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
        order by record.chain_id desc, record.position desc limit 1),
-    'recipient', json_build_object(
-      'name', coalesce(declared.recipient_name, invoice.recipient_name),
-      'companyName', case when declared.recipient_name is null then invoice.recipient_company_name end,
-      'taxId', coalesce(declared.recipient_tax_id, invoice.recipient_tax_id),
-      'taxIdType', coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type),
-      'taxIdCountry', coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country),
-      'email', invoice.recipient_email, 'line1', invoice.recipient_line1, 'line2', invoice.recipient_line2,
-      'postalCode', invoice.recipient_postal_code, 'city', invoice.recipient_city,
-      'country', invoice.recipient_country))`;
+    'recipient', ${recipientOf({
+      name: 'coalesce(declared.recipient_name, invoice.recipient_name)',
+      companyName: 'case when declared.recipient_name is null then invoice.recipient_company_name end',
+      taxId: 'coalesce(declared.recipient_tax_id, invoice.recipient_tax_id)',
+      taxIdType: 'coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type)',
+      taxIdCountry: 'coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country)',
+    })},
+    'printed', ${recipientOf({
+      name: 'invoice.recipient_name',
+      companyName: 'invoice.recipient_company_name',
+      taxId: 'invoice.recipient_tax_id',
+      taxIdType: 'invoice.recipient_tax_id_type',
+      taxIdCountry: 'invoice.recipient_tax_id_country',
+    })})`;
 
 /**
  * From each named invoice up to its root: each rectificativa names the one before it. What amendments have changed
@@ -162,6 +180,7 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
       external: root.external,
     },
     recipient: named.recipient,
+    printed: named.printed,
     origin: integrationId === null ? null : { integrationId, externalCustomerId },
   };
 }
