@@ -7,7 +7,7 @@ import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { type Change, type InvoiceStateThen, stateAfter } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
 import { type Payable, type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
-import { changesOf, environmentBegan } from '../src/subjects/events/read.ts';
+import { changesOf, defaultsBegan } from '../src/subjects/events/read.ts';
 import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../src/subjects/payments/types.ts';
 import { EMAIL_TYPES, RECIPIENT_STATUS_TYPES } from './event-schemas.ts';
 import { dueOnShown } from './invoice-extensions.ts';
@@ -40,7 +40,7 @@ export function createEventObjects(
     const [scope, changes, began] = await Promise.all([
       scopeOf(environmentId),
       ids.length > 0 ? changesOf(db, environmentId, ids) : new Map<string, readonly Change[]>(),
-      events.some(isOfSeries) ? environmentBegan(db, environmentId) : null,
+      events.some(isOfSeries) ? defaultsBegan(db, environmentId) : null,
     ]);
     const invoices = await readInvoices(eventLoop, createContext, scope, ids);
     if (isRefusal(invoices)) return invoices;
@@ -72,14 +72,16 @@ const emailContent = z.object({
 const isOfSeries = ({ type }: Event): boolean => type.startsWith('number_series.');
 
 /** What the journal stores of the object itself; a series in its REST form. */
-function contentOf(event: Event, began: Date | null): object {
+function contentOf(event: Event, began: ReadonlyMap<string, Date> | null): object {
   const content = anyContent.parse(JSON.parse(event.content ?? '{}'));
   if (isOfEndpoint(event)) return endpointOf(content);
   if (!isOfSeries(event)) return content;
   const { id, prefix, type, yearly, imported, created_at } = content;
-  // The first default series have ids that begin with their environment, and another one is chosen later; a default series
-  // is never deleted.
-  const isDefault = event.type === 'number_series.created' && created_at === began?.toISOString();
+  // The first series of a type is its default from the start, and another one is chosen later; a default series is never
+  // deleted.
+  const first = typeof type === 'string' ? began?.get(type) : undefined;
+  const isDefault =
+    event.type === 'number_series.created' && imported !== true && created_at === first?.toISOString();
   return {
     ...{ id, prefix, type, yearly, is_default: isDefault },
     ...(imported === true ? { imported } : {}),

@@ -24,7 +24,7 @@ SELECT create_distributed_table(table_name, 'environment_id', colocate_with => '
     'payment_change', 'payment_total',
     'portal_session', 'portal_visit', 'recipient_month_total', 'recipient_name', 'recipient_payment_change',
     'deducted_month_total', 'deducted_recipient_month_total', 'month_total', 'recipient_payment_month_total',
-    'recipient_payment_total', 'recipient_total', 'record_state', 'registration_record', 'series_counter', 'submission', 'tax_item',
+    'recipient_payment_total', 'recipient_total', 'record_state', 'registration_record', 'series_counter', 'series_default', 'submission', 'tax_item',
     'trusted_document', 'type_total', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
 
 -- By what is counted: asked with every request.

@@ -301,8 +301,8 @@ async function createTestData(service: TestService, { company }: UnsentCompany) 
     failed,
   ]);
   const seriesId = await one(
-    `insert into number_series (id, environment_id, prefix, type, yearly, is_default)
-     values ('ns_free', $1, 'TIENDA', 'standard', true, false) returning id`,
+    `insert into number_series (id, environment_id, prefix, type, yearly)
+     values ('ns_free', $1, 'TIENDA', 'standard', true) returning id`,
     [environmentId],
   );
   const deliveryId = await failingWebhook(service, environmentId);

@@ -203,15 +203,17 @@ describe('a company', () => {
     const { companyId } = await createCompany(database.db);
     const environments = await database.db.prisma.environment.findMany({
       where: { companyId },
-      include: { series: true, chains: { include: { dispatch: true } } },
+      include: { series: { include: { defaultFor: true } }, chains: { include: { dispatch: true } } },
     });
     expect(environments.map(({ kind }) => kind).sort()).toEqual(['live', 'test']);
     for (const { series, chains } of environments) {
       expect(
-        series.map(({ prefix, type, yearly, isDefault }) => [prefix, type, yearly, isDefault]).sort(),
+        series
+          .map(({ prefix, type, yearly, defaultFor }) => [prefix, type, yearly, defaultFor.length])
+          .sort(),
       ).toEqual([
-        ['F', 'standard', true, true],
-        ['R', 'rectifying', true, true],
+        ['F', 'standard', true, 1],
+        ['R', 'rectifying', true, 1],
       ]);
       expect(chains).toHaveLength(1);
       expect(chains[0]).toMatchObject({ lastPosition: 0, lastRecordId: null, dispatch: { stoppedAt: null } });

@@ -112,7 +112,7 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'chains', 'jobs', 'checkpoints', 'register books'],
+    ...['clock', 'documents', 'environments', 'chains', 'jobs', 'checkpoints', 'register books'],
   ]);
 });
 
@@ -142,6 +142,19 @@ test('the clock is held against the agency’s', async () => {
     { result: 'warning', summary: '31 s behind the agency’s' },
     { result: 'failure', summary: '241 s ahead of the agency’s' },
     { result: 'warning' },
+  ]);
+});
+
+test('environments without a default series or an open chain are named', async () => {
+  const { test: own, live } = await createCompany(database.db);
+  await database.owner.query(
+    `delete from series_default where environment_id = ${own.environmentId} and type = 'rectifying';
+     update chain set closed_at = now() where environment_id = ${live.environmentId}`,
+  );
+  expect(await problems()).toEqual([
+    expect.stringMatching(
+      /^failure environments: 2 cannot issue: \d+ of co_\w+ lacks a default rectifying series; \d+ of co_\w+ lacks an open chain$/,
+    ),
   ]);
 });
 

@@ -133,8 +133,8 @@ async function newCompany(n: number): Promise<Company> {
   const nif = companyNif(n);
   const { live } = await createCompany(database.db, { nif });
   const { rows } = await database.db.pool.query<{ id: string }>(
-    `insert into number_series (environment_id, id, prefix, type, yearly, is_default, created_at)
-     values ($1, 'ns_' || md5($2), 'WEB', 'standard', true, false, now()) returning id`,
+    `insert into number_series (environment_id, id, prefix, type, yearly, created_at)
+     values ($1, 'ns_' || md5($2), 'WEB', 'standard', true, now()) returning id`,
     [live.environmentId, nif],
   );
   await journalMissing(database.db, live.environmentId);

@@ -292,14 +292,15 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
   ],
   [
     'a series that is gone',
-    () => `delete from number_series where environment_id = ${environmentId} and type = 'rectifying'`,
+    () => `delete from series_default where environment_id = ${environmentId} and type = 'rectifying';
+       delete from number_series where environment_id = ${environmentId} and type = 'rectifying'`,
     ['journal_row_missing'],
   ],
   [
     'a series that was deleted and is back',
     () =>
-      `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
-       select subject_id, environment_id, 'GONE', 'standard', true, false, false, now() from journal_entry
+      `insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
+       select subject_id, environment_id, 'GONE', 'standard', true, false, now() from journal_entry
         where environment_id = ${environmentId} and type = 'number_series.deleted'`,
     ['journal_untold'],
   ],

@@ -219,7 +219,7 @@ describe('what hashes cover', () => {
     invoice_payment: ['environment_id'],
     invoice_payment_removal: ['environment_id'],
     invoice_email: ['environment_id'],
-    number_series: ['environment_id', 'is_default'],
+    number_series: ['environment_id'],
     record_state: [
       ...['environment_id', 'chain_id', 'position', 'attempts', 'late', 'parked_reason', 'trace_parent'],
       // The invoice's own instant of issue, once more: lists are read in its order.

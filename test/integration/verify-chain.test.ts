@@ -34,7 +34,14 @@ test('chains written by other software are valid', async () => {
   expect(await verify()).toMatchObject({ records: 6, findingCount: 0, findings: [], complete: true });
 });
 
-const TABLES = ['registration_record', 'record_state', 'invoice', 'chain', 'series_counter'];
+const TABLES = [
+  'registration_record',
+  'record_state',
+  'invoice',
+  'chain',
+  'series_counter',
+  'series_default',
+];
 
 /** What is found when the statement has been run behind the database's back; everything is as before afterwards. */
 async function foundAfter(statement: string) {
@@ -172,6 +179,11 @@ const corruptions: [what: string, statement: string, findings: string[]][] = [
   ],
   ['a counter that went back', 'update series_counter set last_number = 3', ['series_number_beyond_counter']],
   ['a counter that is gone', 'delete from series_counter', ['series_without_counter']],
+  [
+    'a default that is gone',
+    `delete from series_default where type = 'rectifying'`,
+    ['default_series_missing'],
+  ],
 ];
 
 describe('any change behind the triggers is found, with its position', () => {

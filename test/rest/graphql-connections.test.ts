@@ -103,9 +103,9 @@ async function insertOfCompany(): Promise<void> {
       select ${environmentId}, 'int_' || n, 'shop ' || n, now() from generate_series(1, 5) n;
     insert into customer (environment_id, id, integration_id, external_customer_id, created_at)
       select ${environmentId}, 'cus_' || n, 'int_' || (n % 2 + 1), 'c-' || n / 2, now() from generate_series(1, 5) n;
-    insert into number_series (environment_id, id, prefix, type, yearly, is_default, imported, created_at)
+    insert into number_series (environment_id, id, prefix, type, yearly, imported, created_at)
       select ${environmentId}, 'ns_' || n, 'S' || n, case n % 2 when 0 then 'standard' else 'rectifying' end::series_type,
-             true, false, false, now() from generate_series(1, 4) n;
+             true, false, now() from generate_series(1, 4) n;
     insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to, fingerprint,
                                     key_name, sealed, active, uploaded_by, uploaded_at)
       select 'cert_' || n, case when n > 2 then '${companyId}' end, 'seal', 'B72877814', 'Nadie SL', now(), now() + interval '1 year',

@@ -36,9 +36,8 @@ const LISTS: Readonly<Record<string, List>> = {
   'series of an environment': {
     query: () =>
       `node(id: "env_${environmentId}") { ... on CompanyEnvironment { list: numberSeries COUNT } }`,
-    insert:
-      () => `insert into number_series (environment_id, id, prefix, type, yearly, is_default, imported, created_at)
-      select $1, 'ns_' || n, 'S' || n, 'standard', true, false, false, now() from generate_series($2::int, $3::int) n`,
+    insert: () => `insert into number_series (environment_id, id, prefix, type, yearly, imported, created_at)
+      select $1, 'ns_' || n, 'S' || n, 'standard', true, false, now() from generate_series($2::int, $3::int) n`,
     has: 2,
   },
   'e-mails of an invoice': {

@@ -47,7 +47,8 @@ export type FindingKind =
   | 'invoice_without_record'
   | 'series_number_missing'
   | 'series_number_beyond_counter'
-  | 'series_without_counter';
+  | 'series_without_counter'
+  | 'default_series_missing';
 
 /** A record with its invoice and its state, as they are stored. */
 export type StoredRecord = {

@@ -5,7 +5,7 @@ import type { EventType } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
-import { countEvents, readChanges, readCreationTime, readEvents, readEventsAt } from './store.ts';
+import { countEvents, readChanges, readEvents, readEventsAt, readFirstDefaults } from './store.ts';
 
 /** The journal, and how long its entries are readable as events. */
 export type Events = { readonly db: Pick<Db, 'pool'>; readonly keptDays: number };
@@ -117,7 +117,10 @@ export async function changesOf(
   return Map.groupBy(await readChanges(db.pool, environmentId, invoiceIds), ({ subjectId }) => subjectId);
 }
 
-/** When the environment was created, together with its first series. */
-export function environmentBegan({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<Date> {
-  return readCreationTime(pool, environmentId);
+/** When the first default series of each type was created. */
+export function defaultsBegan(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+): Promise<ReadonlyMap<string, Date>> {
+  return readFirstDefaults(pool, environmentId);
 }

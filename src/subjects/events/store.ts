@@ -168,9 +168,14 @@ export async function readHeads(
   );
 }
 
-/** When the environment was created. */
-export async function readCreationTime(client: Queryable, environmentId: number): Promise<Date> {
-  const row = z.object({ began: column.instant });
-  const text = 'select created_at as began from environment where id = $1';
-  return (await readOneRow(client, row, { name: 'environment-began', text }, [environmentId])).began;
+const firstDefault = z.object({ type: z.string(), began: column.instant });
+
+/** When the environment got its first default series, by their types. */
+export async function readFirstDefaults(
+  client: Queryable,
+  environmentId: number,
+): Promise<ReadonlyMap<string, Date>> {
+  const text = 'select type::text, created_at as began from series_default where environment_id = $1';
+  const rows = await readRows(client, firstDefault, { name: 'first-defaults', text }, [environmentId]);
+  return new Map(rows.map(({ type, began }) => [type, began]));
 }

@@ -151,9 +151,16 @@ function signedOnce(sign: Issuing['sign']): (stored: StoredInvoice) => Issued {
 /** SQLSTATE of a foreign key violation. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** A series that was deleted after its lookup has no counter to take a number from. */
-function seriesDeleted(error: unknown, { kind }: CheckedInvoice): Refusal {
+/**
+ * A series that was deleted after its lookup has no counter to take a number from. If the request named none, it
+ * was the default of a moment ago, and the same request goes on the default of now.
+ */
+function seriesDeleted(error: unknown, { kind, request }: CheckedInvoice): Refusal {
   const { code, table } = error as { code?: string; table?: string };
   if (code !== FOREIGN_KEY_VIOLATION || table !== 'series_counter') throw error;
+  if (request.numberSeriesId === undefined) {
+    const detail = 'The default number series was replaced while the request was being checked. Retry.';
+    return new Refusal('service_unavailable', detail, { retryAfter: 1 });
+  }
   return unknownSeries(kind.startsWith('rectifying') ? 'rectifying' : 'standard');
 }

@@ -32,12 +32,9 @@ export async function dropSeries(
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {
-  return noted(db, by, environmentId, 'delete_number_series', async (client) => {
-    const series = await findSeries(client, environmentId, id);
-    if (isRefusal(series)) return series;
-    const removed = await removeSeries(client, environmentId, series);
-    return isRefusal(removed) ? removed : series;
-  });
+  return noted(db, by, environmentId, 'delete_number_series', (client) =>
+    removeSeries(client, environmentId, id),
+  );
 }
 
 /**
@@ -52,8 +49,7 @@ export async function makeDefault(
   id: string,
 ): Promise<Outcome<Series>> {
   return noted(db, by, environmentId, 'set_default_number_series', async (client) => {
-    // One change at a time in an environment: with two defaults the unique index would fail, which would be an
-    // internal error.
+    // Before it is read: a series that somebody is deleting either is gone by then or stays, as a default.
     await lockSeries(client, environmentId);
     const series = await findSeries(client, environmentId, id);
     if (isRefusal(series) || series.isDefault) return series;
@@ -63,7 +59,7 @@ export async function makeDefault(
         'The number series holds imported invoices and issues none.',
       );
     }
-    await replaceDefault(client, environmentId, series);
+    await replaceDefault(client, environmentId, id);
     return { ...series, isDefault: true };
   });
 }

@@ -15,7 +15,10 @@ export async function seriesFor(
   id: string | undefined,
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {
-  if (id === undefined) return type === 'standard' ? caller.standardSeries : caller.rectifyingSeries;
+  if (id === undefined) {
+    const series = type === 'standard' ? caller.standardSeries : caller.rectifyingSeries;
+    return series ?? refusedSeries(type, `The environment has no default ${type} series yet: create one.`);
+  }
   return seriesOfType(db, caller.environmentId, id, type);
 }
 
@@ -38,6 +41,9 @@ export function unknownSeries(type: 'standard' | 'rectifying'): Refusal {
 }
 
 function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
-  const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
-  return new Refusal(code, `The number series ${problem}.`);
+  return refusedSeries(type, `The number series ${problem}.`);
+}
+
+function refusedSeries(type: 'standard' | 'rectifying', detail: string): Refusal {
+  return new Refusal(type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid', detail);
 }

@@ -84,14 +84,8 @@ export async function addSeries(
   const others = await allSeries(client, environmentId);
   const refusal = conflict(request, others) ?? (await importedConflict(client, environmentId, request));
   if (refusal !== null) return refusal;
-  const series: Series = {
-    id: newId('ns'),
-    ...request,
-    isDefault: false,
-    imported: false,
-    createdAt: clock.now(),
-  };
-  await insertSeries(client, environmentId, series);
+  const created = { id: newId('ns'), ...request, imported: false, createdAt: clock.now() };
+  const series: Series = { ...created, isDefault: await insertSeries(client, environmentId, created) };
   await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
   return series;
 }
@@ -153,35 +147,34 @@ const STILL_REFERRED_TO = ['23503', '23001'];
 
 /**
  * Deletes a series that was never used. `number_series_in_use` when it has invoices, an integration uses it, or it
- * is a default; the foreign keys decide, so an invoice that is being issued meanwhile takes precedence.
+ * is a default; the foreign keys decide, so whatever begins to use it meanwhile takes precedence.
  */
 export async function deleteSeries(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-): Promise<Outcome<null>> {
-  const series = await findSeries(db.pool, environmentId, id);
-  if (isRefusal(series)) return series;
-  return inTransaction(db.pool, (client) => removeSeries(client, environmentId, series));
+): Promise<Outcome<Series>> {
+  return inTransaction(db.pool, (client) => removeSeries(client, environmentId, id));
 }
 
-/** The same for a locked series, in a transaction; after a refusal the transaction must be rolled back. */
+/** The same in the caller's transaction, which must be rolled back after a refusal; returns what was deleted. */
 export async function removeSeries(
   client: Queryable,
   environmentId: number,
-  series: Series,
-): Promise<Outcome<null>> {
-  const inUse = new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
-  if (series.isDefault) return inUse;
+  id: string,
+): Promise<Outcome<Series>> {
+  await lockSeries(client, environmentId);
+  const series = await findSeries(client, environmentId, id);
+  if (isRefusal(series)) return series;
   try {
     // Before the journal is locked: a concurrent issuer in the series holds the chain, and will wait for the
     // journal.
     await lockIssuing(client, environmentId);
     if (!(await deleteUnused(client, environmentId, series.id))) return notFound();
     await append(client, [seriesEntry(environmentId, 'number_series.deleted', series, clock.now())]);
-    return null;
+    return series;
   } catch (error) {
-    if (STILL_REFERRED_TO.includes((error as { code?: string }).code ?? '')) return inUse;
-    throw error;
+    if (!STILL_REFERRED_TO.includes((error as { code?: string }).code ?? '')) throw error;
+    return new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
   }
 }

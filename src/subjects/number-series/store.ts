@@ -3,25 +3,33 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { countedPart, type Numbering, type Series } from './series.ts';
-import { COLUMNS, seriesRow } from './store/read-series.ts';
+import { columnsOf, seriesRow } from './store/read-series.ts';
 
 /** Locks the environment until the transaction ends, so that changes of its series are serialized. */
 export async function lockSeries(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
 }
 
-/** Inserts a series that is not a default. The environment must be locked (`lockSeries`). */
+/**
+ * Inserts a series, which becomes the default of its type if the environment has none; returns whether it did. The
+ * environment must be locked (`lockSeries`).
+ */
 export async function insertSeries(
   client: Queryable,
   environmentId: number,
   series: Omit<Series, 'isDefault' | 'imported'>,
-): Promise<void> {
-  await execute(
+): Promise<boolean> {
+  const first = await execute(
     client,
-    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
-     values ($1, $2, $3, $4, $5, false, false, $6)`,
+    `with created as (
+       insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
+       values ($1, $2, $3, $4, $5, false, $6) returning environment_id, type, id, created_at
+     )
+     insert into series_default (environment_id, type, series_id, created_at) select * from created
+     on conflict do nothing`,
     [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
   );
+  return first === 1;
 }
 
 /** Callers cannot request this prefix: theirs are converted to capitals. */
@@ -37,13 +45,13 @@ export function ensureImportedSeries(client: Queryable, environmentId: number, n
     client,
     ensuredRow,
     `with created as (
-       insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
-       select $2, $1, $3, 'standard', false, false, true, $4
+       insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
+       select $2, $1, $3, 'standard', false, true, $4
         where not exists (select from number_series where environment_id = $1 and imported)
        returning *
      )
-     select ${COLUMNS}, true as "isNew" from created
-     union all select ${COLUMNS}, false from number_series where environment_id = $1 and imported`,
+     select ${columnsOf('created')}, true as "isNew" from created
+     union all select ${columnsOf('own')}, false from number_series own where environment_id = $1 and imported`,
     [environmentId, newId('ns'), IMPORTED_PREFIX, now],
   );
 }
@@ -80,30 +88,32 @@ export async function lockIssuing(client: Queryable, environmentId: number): Pro
   ]);
 }
 
-/** Deletes a series; false when it does not exist. Violates a foreign key while anything refers to it. */
+/**
+ * Deletes a series; false when it does not exist. Violates a foreign key while anything refers to it, as a default
+ * does.
+ */
 export async function deleteUnused(client: Queryable, environmentId: number, id: string): Promise<boolean> {
   const text = 'delete from number_series where environment_id = $1 and id = $2';
   return (await execute(client, text, [environmentId, id])) === 1;
 }
 
 /**
- * Makes the series the environment's default of its type in place of the current one. The environment must be
- * locked.
+ * Makes the series the environment's default of its type in place of the current one, so that it cannot be deleted
+ * from then on. The environment must be locked.
  */
 export async function replaceDefault(
   client: Queryable,
   environmentId: number,
-  { id, type }: Pick<Series, 'id' | 'type'>,
+  id: Series['id'],
 ): Promise<void> {
   await execute(
     client,
-    'update number_series set is_default = false where environment_id = $1 and type = $2 and is_default',
-    [environmentId, type],
+    `insert into series_default (environment_id, type, series_id, created_at)
+     select environment_id, type, id, created_at from number_series
+      where environment_id = $1 and id = $2 and not imported
+     on conflict (environment_id, type) do update set series_id = excluded.series_id`,
+    [environmentId, id],
   );
-  await execute(client, 'update number_series set is_default = true where environment_id = $1 and id = $2', [
-    environmentId,
-    id,
-  ]);
 }
 
 const TAKE = {

@@ -10,10 +10,11 @@ import { readScope } from '../accounts/store/read-callers.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
-import type { IssuingServices } from '../issuing/issue-invoice.ts';
+import { commitReady, type IssuingServices } from '../issuing/issue-invoice.ts';
 import { measureIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
+import { seriesFor } from '../number-series/choose.ts';
 import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
@@ -60,7 +61,7 @@ export async function exchangeInvoices(
     const checked = await checkExchange(services, actor, scope, request);
     if (isRefusal(checked)) return checked;
     const prepared = prepareInvoice(scope, services.config.software, checked, null);
-    return services.issueQueue.submit(scope.openChainId, prepared);
+    return commitReady(services, { prepared, checked });
   };
   const { outcome } = await measureIssuing(scope.environment, async () => ({
     outcome: await issue(),
@@ -89,6 +90,8 @@ async function checkExchange(
   const tickets = await findTickets(db.pool, scope, request.ticketIds);
   if (isRefusal(tickets)) return tickets;
   const documents = tickets.flatMap(({ family }) => inForce(family));
+  const series = await seriesFor(db, scope, undefined, 'standard');
+  if (isRefusal(series)) return series;
   const pricing = await priceOf(db.pool, scope, documents);
   if (isRefusal(pricing)) return pricing;
   const recipientTaxId = recipientTaxIdType(request.recipient);
@@ -103,7 +106,7 @@ async function checkExchange(
     request: exchangeAsRequest(request, tickets),
     kind: 'exchange',
     invoiceType: 'F3',
-    series: scope.standardSeries,
+    series,
     pricing,
     recipient,
     evidence,

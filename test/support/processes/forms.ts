@@ -70,6 +70,7 @@ export const LONG_FILES: readonly string[] = [
   'attack/hostile-files',
   'integration/correction-histories',
   'integration/correction-races',
+  'integration/default-series-races',
   'integration/random-invoices',
   'integration/random-totals',
   'rest/field-limits',

@@ -6,6 +6,7 @@ import { certificates } from './certificates.ts';
 import { checkpoints } from './checkpoints.ts';
 import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
+import { environments } from './environments.ts';
 import type { Finding } from './finding.ts';
 import { registerBooks } from './register-books.ts';
 import { recordAgainstSchemas } from './schemas.ts';
@@ -36,6 +37,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     if (whole) yield* await standby(config, db);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
+    yield await environments(db);
     yield* await chains(db);
     yield* await jobs(db);
     yield* await checkpoints(config, db);

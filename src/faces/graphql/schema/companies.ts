@@ -50,10 +50,14 @@ export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironmen
     records: t.exposeInt('records', { description: 'Number of records sealed in all its chains.' }),
     hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
     standardSeriesId: t.exposeID('standardSeriesId', {
-      description: 'The default series of ordinary invoices.',
+      nullable: true,
+      description:
+        'The default series of ordinary invoices; null until the environment has a standard series.',
     }),
     rectifyingSeriesId: t.exposeID('rectifyingSeriesId', {
-      description: 'The default series of rectificativas.',
+      nullable: true,
+      description:
+        'The default series of rectificativas; null until the environment has a rectifying series.',
     }),
     keysInForce: t.exposeInt('keysInForce'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -40,6 +40,9 @@ const ChainFindingKindEnum = builder.enumType('ChainFindingKind', {
     invoice_without_record: { description: 'An invoice has no record.' },
     series_number_missing: { description: 'A number of a series is missing.' },
     series_number_beyond_counter: { description: 'A number of a series is higher than its counter.' },
+    default_series_missing: {
+      description: 'An environment has series of a type, and none of them is the default.',
+    },
     series_without_counter: { description: 'A series with numbers has no counter.' },
     journal_position: { description: 'The positions of the journal are not 1, 2, 3 and so on.' },
     journal_link: {

@@ -132,12 +132,9 @@ builder.mutationField('deleteNumberSeries', (t) =>
       const by = operatorAction(context, reason);
       const { db } = context.services;
       const environmentId = await environmentFromArguments(context, args);
-      if (by !== null) {
-        return { ...valueOrThrow<Series>(await dropSeries(db, by, environmentId, id)), environmentId };
-      }
-      const series = valueOrThrow<Series>(await findSeries(db.pool, environmentId, id));
-      valueOrThrow(await deleteSeries(db, environmentId, id));
-      return { ...series, environmentId };
+      const deleted =
+        by === null ? await deleteSeries(db, environmentId, id) : await dropSeries(db, by, environmentId, id);
+      return { ...valueOrThrow<Series>(deleted), environmentId };
     },
   }),
 );

@@ -164,7 +164,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.deducted_recipient_total': [...ADD, 'delete'],
   'public.deducted_total': [...ADD, 'delete'],
   'public.month_total': [...ADD, 'delete'],
-  'public.number_series': [...ADD, ...set('is_default'), 'delete'],
+  'public.number_series': [...ADD, 'delete'],
   'public.operations_sample': [...ADD, 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],
   'public.payment_account': [
@@ -188,6 +188,8 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),
     ...set('submission_id', 'settled_at', 'listed_at'),
   ],
+  // Without a right to delete: an environment that has a default keeps one.
+  'public.series_default': [...ADD, ...set('series_id')],
   'public.series_counter': [...ADD, ...set('last_number')],
   'public.service_process': [...ADD, ...set('beat_at', 'worker_pools'), 'delete'],
   'public.submission': [

@@ -32,13 +32,14 @@ export type Scope = Place & {
     readonly onboardingFinished: boolean;
     readonly subscriptionActive: boolean;
   };
-  /** The environment's only chain that accepts new records. */
+  /** The environment's only chain that accepts new records; no chain has the number 0, which stands for none. */
   readonly openChainId: number;
   readonly installationNumber: string;
   /** Whether the account pays for more than one company (IndicadorMultiplesOT of every record). */
   readonly severalBillings: boolean;
-  readonly standardSeries: SeriesFacts;
-  readonly rectifyingSeries: SeriesFacts;
+  /** The default series; null in an environment that has had no series of the type yet. */
+  readonly standardSeries: SeriesFacts | null;
+  readonly rectifyingSeries: SeriesFacts | null;
   /** Changes with every change of the company's tax catalog. */
   readonly catalogVersion: number;
 };

@@ -80,9 +80,12 @@ export function insertEnvironment(
     `with born as (
        insert into environment (company_id, kind) values ($1, $2) returning id
      ), series as (
-       insert into number_series (id, environment_id, prefix, type, yearly, is_default)
-       select s.id, born.id, s.prefix, s.type::series_type, true, true
+       insert into number_series (id, environment_id, prefix, type, yearly)
+       select s.id, born.id, s.prefix, s.type::series_type, true
        from born, (values ($3, $5, 'standard'), ($4, $6, 'rectifying')) as s (id, prefix, type)
+       returning environment_id, type, id, created_at
+     ), defaults as (
+       insert into series_default (environment_id, type, series_id, created_at) select * from series
      ), opened as (
        insert into chain (environment_id, installation_number) select id, $7 from born returning environment_id, id
      ), dispatch as (

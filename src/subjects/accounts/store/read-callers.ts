@@ -3,7 +3,7 @@ import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Caller, IssuingCaller, Operator, Scope } from '../entry/caller.ts';
+import type { Caller, IssuingCaller, Operator, Scope, SeriesFacts } from '../entry/caller.ts';
 import { OPERATOR_ROLES, scopeSet } from '../entry/permissions.ts';
 
 const placeRow = z.object({
@@ -28,12 +28,12 @@ const scopeRow = placeRow.extend({
   chain_id: column.whole,
   installation_number: z.string(),
   several_billings: z.boolean(),
-  standard_id: z.string(),
-  standard_prefix: z.string(),
-  standard_yearly: z.boolean(),
-  rectifying_id: z.string(),
-  rectifying_prefix: z.string(),
-  rectifying_yearly: z.boolean(),
+  standard_id: z.string().nullable(),
+  standard_prefix: z.string().nullable(),
+  standard_yearly: z.boolean().nullable(),
+  rectifying_id: z.string().nullable(),
+  rectifying_prefix: z.string().nullable(),
+  rectifying_yearly: z.boolean().nullable(),
   catalog_version: column.whole,
 });
 type ScopeRow = z.infer<typeof scopeRow>;
@@ -54,27 +54,32 @@ const tokenCallerRow = scopeRow.extend({
 
 const PLACE_COLUMNS = 'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms';
 
-/**
- * An environment always has an open chain and two default series: it is created with them and they cannot be
- * deleted.
- */
 const SCOPE_COLUMNS = `
     ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
     c.onboarding_finished_at is not null as onboarding_finished,
-    a.subscription_active, ch.id as chain_id, ch.installation_number,
+    a.subscription_active, coalesce(ch.id, 0) as chain_id, coalesce(ch.installation_number, '') as installation_number,
     exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
     r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
     c.catalog_version`;
 
+/**
+ * What foreign keys do not guarantee is joined so that its absence is no absence of the key: a caller without an open
+ * chain or a default series is known, and only what needs them is refused.
+ */
 const SCOPE_TABLES = `
   join company c on c.id = e.company_id
   join account a on a.id = c.account_id
-  join chain ch on ch.environment_id = e.id and ch.closed_at is null
-  join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
-  join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
+  left join chain ch on ch.environment_id = e.id and ch.closed_at is null
+  ${defaultSeries('s', 'standard')}
+  ${defaultSeries('r', 'rectifying')}`;
+
+function defaultSeries(alias: string, type: 'standard' | 'rectifying'): string {
+  return `left join series_default d${alias} on d${alias}.environment_id = e.id and d${alias}.type = '${type}'
+  left join number_series ${alias} on ${alias}.environment_id = e.id and ${alias}.id = d${alias}.series_id`;
+}
 
 const KEY_COLUMNS = `k.id as key_id, k.prefix as key_prefix, array_to_string(k.scopes, ',') as key_scopes,
     k.expires_at as key_expires_at`;
@@ -188,10 +193,14 @@ function scopeOf(row: ScopeRow): Scope {
     openChainId: row.chain_id,
     installationNumber: row.installation_number,
     severalBillings: row.several_billings,
-    standardSeries: { id: row.standard_id, prefix: row.standard_prefix, yearly: row.standard_yearly },
-    rectifyingSeries: { id: row.rectifying_id, prefix: row.rectifying_prefix, yearly: row.rectifying_yearly },
+    standardSeries: seriesOf(row.standard_id, row.standard_prefix, row.standard_yearly),
+    rectifyingSeries: seriesOf(row.rectifying_id, row.rectifying_prefix, row.rectifying_yearly),
     catalogVersion: row.catalog_version,
   };
+}
+
+function seriesOf(id: string | null, prefix: string | null, yearly: boolean | null): SeriesFacts | null {
+  return id === null || prefix === null || yearly === null ? null : { id, prefix, yearly };
 }
 
 const operatorRow = z.object({

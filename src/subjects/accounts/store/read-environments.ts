@@ -15,8 +15,9 @@ const environment = z.object({
   records: column.whole,
   /** Why its chain accepts no new records. */
   hold: z.enum(ChainHold).nullable(),
-  standardSeriesId: z.string(),
-  rectifyingSeriesId: z.string(),
+  /** The default series; null in an environment that has had no series of the type yet. */
+  standardSeriesId: z.string().nullable(),
+  rectifyingSeriesId: z.string().nullable(),
   keysInForce: column.whole,
   createdAt: column.instant,
 });
@@ -28,15 +29,17 @@ const ENVIRONMENTS = `
   select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", ch.id as "chainId",
          ch.installation_number as "installationNumber", ch.hold::text,
          (select coalesce(sum(last_position), 0)::int from chain where environment_id = e.id) as records,
-         s.id as "standardSeriesId", r.id as "rectifyingSeriesId",
+         s.series_id as "standardSeriesId", r.series_id as "rectifyingSeriesId",
          (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
              and (k.expires_at is null or k.expires_at > now()))
            as "keysInForce", e.created_at as "createdAt"
     from environment e
     join company c on c.id = e.company_id
-    join chain ch on ch.environment_id = e.id and ch.closed_at is null
-    join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
-    join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
+    -- The open chain; were there none, the last one that was: an environment without is to be seen, not hidden.
+    join lateral (select id, installation_number, hold from chain where environment_id = e.id
+                   order by closed_at is null desc, id desc limit 1) ch on true
+    left join series_default s on s.environment_id = e.id and s.type = 'standard'
+    left join series_default r on r.environment_id = e.id and r.type = 'rectifying'`;
 
 /** The environments of a company, or the first 500 of all, by their numbers. */
 export function listEnvironments(db: Queryable, companyId: string | null): Promise<Environment[]> {

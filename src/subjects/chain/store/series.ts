@@ -53,3 +53,18 @@ export async function missingNumbers(
   const rows = await readRows(db, missing, MISSING, [environmentId, series, year, last]);
   return rows.map(({ candidate }) => candidate);
 }
+
+const typeRow = z.object({ type: z.string() });
+
+/** The types of which the environment has series that issue, and no default: a database of before could lose it. */
+export async function typesWithoutDefault(db: Queryable, environmentId: number): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    typeRow,
+    `select distinct type::text from number_series series where environment_id = $1 and not imported
+        and not exists (select from series_default chosen
+          where chosen.environment_id = series.environment_id and chosen.type = series.type)`,
+    [environmentId],
+  );
+  return rows.map(({ type }) => type);
+}

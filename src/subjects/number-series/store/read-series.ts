@@ -15,9 +15,14 @@ export const seriesRow = z.object({
   createdAt: column.instant,
 }) satisfies z.ZodType<Series>;
 
-/** The columns that every read of a series selects. */
-export const COLUMNS =
-  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
+/** The columns that every read of a series selects, from `number_series` under an alias. */
+export const columnsOf = (series: string): string =>
+  `${series}.id, ${series}.prefix, ${series}.type::text, ${series}.yearly, ${series}.imported,
+   exists (select from series_default chosen where chosen.environment_id = ${series}.environment_id
+      and chosen.type = ${series}.type and chosen.series_id = ${series}.id) as "isDefault",
+   ${series}.created_at as "createdAt"`;
+
+const COLUMNS = columnsOf('number_series');
 
 /** All series of the environment. */
 export function allSeries(db: Queryable, environmentId: number): Promise<Series[]> {
@@ -42,7 +47,7 @@ export async function readSeriesById(
     seriesRow.extend({ key: z.string() }),
     {
       name: 'series-by-id',
-      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
+      text: `select wanted.key, ${columnsOf('series')} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
               join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
     },
     [keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
@@ -87,7 +92,7 @@ export async function readSeriesOf(
     db,
     seriesRow.extend({ key: z.string() }),
     `select wanted.key, page.* from ${WANTED} cross join lateral (
-       select ${COLUMNS} from number_series own where ${OF_WANTED} order by created_at ${read}, id ${read} limit $4) as page`,
+       select ${columnsOf('own')} from number_series own where ${OF_WANTED} order by created_at ${read}, id ${read} limit $4) as page`,
     [...ofWanted(lists), rows],
   );
   const byKey = Map.groupBy(found, ({ key }) => key);
