@@ -164,7 +164,7 @@ describe('the manifests of Kubernetes', () => {
 
   test('check whether a process is ready more often than it drains, and give it the time to stop', () => {
     const { readinessProbe, livenessProbe, ports } = podOf('api').containers[0]!;
-    expect(readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(readinessProbe!.httpGet).toEqual({ path: '/readyz?exclude=database', port: 'http' });
     expect(livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
     const drain = Number(shared['DRAIN_SECONDS']);
     expect(drain).toBeGreaterThan(2 * readinessProbe!.periodSeconds * readinessProbe!.failureThreshold);

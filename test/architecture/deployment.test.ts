@@ -247,7 +247,7 @@ describe('compose.yaml', () => {
     const upstreams = /reverse_proxy (.+) \{/.exec(proxy)![1]!.split(' ');
     const apis = ours.filter(([, { environment }]) => environment?.['JOBS'] === 'outside');
     expect(upstreams).toEqual(apis.map(([name]) => `${name}:${of('EXPOSE')[0]}`));
-    expect(proxy).toContain('health_uri /readyz');
+    expect(proxy).toContain('health_uri /readyz?exclude=database');
     const [, seconds] = /health_interval (\d+)s/.exec(proxy)!;
     for (const [, { environment }] of apis) {
       expect(Number(environment!['DRAIN_SECONDS'])).toBeGreaterThan(2 * Number(seconds));
