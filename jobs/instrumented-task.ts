@@ -5,8 +5,7 @@ import { isRefusedWrite, type WriteState } from '../src/ground/db/condition/writ
 import { statementsOf } from '../src/ground/db/statement-time.ts';
 import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
 import { inSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
-import { TRACE_FIELD } from '../src/ground/queue/enqueue.ts';
-import type { TaskName } from '../src/ground/queue/tasks.ts';
+import { type TaskName, TRACE_FIELD } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 
 const runs = new Histogram({

@@ -2,30 +2,37 @@ import type { Task } from 'graphile-worker';
 import {
   DEAD_WORKERS_CHECK_MS,
   freeJobsOfDeadWorkers,
-  freeJobsOfNewlyDead,
+  hasProcessDied,
 } from '../src/ground/queue/dead-workers.ts';
 import type { Services } from '../src/services.ts';
 import { enqueueDueChains } from '../src/subjects/registration/due-chains.ts';
 
-/** Adds the jobs of chains that have lost theirs, and releases jobs whose worker died. */
-export function requeueChainsTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
-  return async () => {
-    const dead = await freeJobsOfDeadWorkers(db.pool);
-    if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
-    const requeued = await enqueueDueChains(db.pool);
-    if (requeued > 0) log.warn({ requeued }, 'chains had lost their job');
-  };
+/** Adds the jobs of chains that have lost theirs, and takes over what dead processes were doing. */
+export function requeueChainsTask(services: Pick<Services, 'db' | 'log'>): Task {
+  return () => takeOver(services);
 }
 
-/** Checks every few seconds whether a process with workers has died, so that its jobs need not wait for the next minute. */
-export function watchForDeadWorkers({ db, log }: Pick<Services, 'db' | 'log'>): { stop(): void } {
-  const check = async () => {
-    const dead = await freeJobsOfNewlyDead(db.pool);
-    if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
+/** Whatever worker died at whatever moment: others do now what it would have done next. */
+async function takeOver({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
+  // First, or the jobs of the dead would find their chains taken.
+  const requeued = await enqueueDueChains(db.pool);
+  if (requeued > 0) log.warn({ requeued }, 'chains had lost their job');
+  const dead = await freeJobsOfDeadWorkers(db.pool);
+  if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
+}
+
+/**
+ * Checks every few seconds whether a process with workers has died, so that its work need not wait for the next minute;
+ * at its start it takes over from whoever died before.
+ */
+export function watchForDeadWorkers(services: Pick<Services, 'db' | 'log'>): { stop(): void } {
+  const { db, log } = services;
+  const check = async (isStart: boolean) => {
+    if (isStart || (await hasProcessDied(db.pool))) await takeOver(services);
   };
-  const timer = setInterval(() => {
-    // An outage of the database is logged elsewhere; the next check follows soon.
-    check().catch((err: unknown) => log.debug({ err }, 'looking for dead workers failed'));
-  }, DEAD_WORKERS_CHECK_MS);
+  // An outage of the database is logged elsewhere; the next check follows soon.
+  const report = (err: unknown) => log.debug({ err }, 'looking for dead workers failed');
+  check(true).catch(report);
+  const timer = setInterval(() => void check(false).catch(report), DEAD_WORKERS_CHECK_MS);
   return { stop: () => clearInterval(timer) };
 }

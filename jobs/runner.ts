@@ -15,7 +15,7 @@ import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
 import type { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
-import { unlockJobsOf } from '../src/ground/queue/dead-workers.ts';
+import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import { shareListening } from '../src/ground/queue/shared-listening.ts';
 import { lookupTurns, shareLookups } from '../src/ground/queue/shared-lookups.ts';
 import { PREVIOUS_NAMES, type TaskName } from '../src/ground/queue/tasks.ts';
@@ -200,7 +200,7 @@ async function keepRunning(
   const restart = async (previous: readonly string[]): Promise<void> => {
     while (!isRunning && !stopping) {
       await pause(RESTART_MS);
-      await unlockJobsOf(db.pool, previous)
+      await freeJobsOf(db.pool, previous)
         .then(() => startObserved(services, work))
         .then(
           async (next) => {

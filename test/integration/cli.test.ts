@@ -243,6 +243,7 @@ describe('live data', () => {
     'statuses record': () => [invoice, 'paid', '--on', today()],
     'emails set': () => [...named(), '--reminder-days', '3'],
     'jobs retry': () => [job],
+    'jobs retry-failed': () => [],
     'jobs park': () => [record],
     'jobs unpark': () => [record],
     'webhooks create': () => [...named(), '--url', 'https://hooks.example.com/lacre'],

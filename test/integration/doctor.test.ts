@@ -171,7 +171,9 @@ test('chains that do not send, and due jobs that are not run, are named', async 
        last_execution = now() - interval '10 minutes'`,
   );
   await database.db.pool.query(`select graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`);
-  await database.db.pool.query('update graphile_worker._private_jobs set attempts = 1');
+  await database.db.pool.query(
+    "update graphile_worker._private_jobs set attempts = 1, last_error = 'Error: no font'",
+  );
   expect(await problems()).toEqual([
     expect.stringMatching(/^warning chains: 2 records delayed since /),
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),

@@ -162,6 +162,9 @@ const CHAIN_CASES: readonly MutationCase[] = [
     );
     return { done: `retryJob(id: "job_${rows[0]!.id}", reason: "r") { ...Job }` };
   }),
+  byOperator('retryFailedJobs', async () => ({
+    done: 'retryFailedJobs(task: "none", reason: "r") { retried again }',
+  })),
   byOperator('takeBounce', async ({ sending }) => {
     const { id: invoice } = await sending.issue();
     const { id } = await sending.sent(invoice);

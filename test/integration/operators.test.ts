@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enqueue, type NewJob } from '../../src/ground/queue/enqueue.ts';
 import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { RETRIED_AT_ONCE } from '../../src/subjects/operations/jobs.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -53,6 +54,7 @@ const OPERATIONS: Record<string, string> = {
   createOperatorKey: 'mutation { createOperatorKey(name: "x", reason: "x") { id } }',
   revokeKey: 'mutation { revokeKey(id: "key_1", reason: "x") { id } }',
   retryJob: 'mutation { retryJob(id: "1", reason: "x") { id } }',
+  retryFailedJobs: 'mutation { retryFailedJobs(task: "none", reason: "x") { retried } }',
   openNumberSeries: `mutation { openNumberSeries(input: { ${OWN}, prefix: "Z", type: standard, reason: "x" }) { id } }`,
   dropNumberSeries: `mutation { dropNumberSeries${SERIES} }`,
   setDefaultNumberSeries: `mutation { setDefaultNumberSeries${SERIES} }`,
@@ -312,4 +314,67 @@ test('a job that was given up runs again with all of its attempts', async () => 
   expect((await execute(RETRY, { id })).data.retryJob).toEqual({ state: 'due', attempts: 0 });
   expect(codeOf(await execute(RETRY, { id: '999999' }))).toBe('invalid_request');
   expect(await acts(`job ${id.slice('job_'.length)}`)).toEqual([by('retry_job', 'agency is back')]);
+});
+
+describe('failed jobs are retried together', () => {
+  const RETRY = `mutation ($task: String, $state: JobState, $error: String, $environmentId: Int, $companyId: ID) {
+    retryFailedJobs(task: $task, state: $state, error: $error, environmentId: $environmentId, companyId: $companyId,
+      reason: "mended") { retried again } }`;
+  const retried = async (filter: object) => (await execute(RETRY, filter)).data.retryFailedJobs;
+  const fail = (sql: string) =>
+    service.db.pool.query(
+      `update graphile_worker._private_jobs set last_error = 'Timeout: no answer', ${sql}`,
+    );
+  beforeEach(async () => {
+    await service.db.pool.query('delete from graphile_worker._private_jobs');
+    await enqueue(service.db.pool, [
+      { task: 'send_email', payload: { environmentId: service.company.live.environmentId } },
+      { task: 'send_email', payload: { environmentId: service.company.test.environmentId } },
+      { task: 'render_documents', payload: { environmentId: service.company.test.environmentId } },
+    ]);
+    await fail('attempts = 3');
+  });
+
+  test.each([
+    ['task', { task: 'send_email' }, 2],
+    ['state', { state: 'given_up' }, 0],
+    ['a part of their last error', { error: 'timeout' }, 3],
+    ['another error', { error: '%' }, 0],
+    ['all', {}, 3],
+  ])('by %s, each once', async (_, filter, count) => {
+    expect(await retried(filter)).toEqual({ retried: count, again: false });
+    expect(await retried(filter)).toEqual({ retried: 0, again: false });
+  });
+
+  test('by environment and by company, and the audit log says how many', async () => {
+    const { companyId: id, live } = service.company;
+    expect(await retried({ environmentId: live.environmentId })).toMatchObject({ retried: 1 });
+    expect(await retried({ companyId: id })).toMatchObject({ retried: 2 });
+    expect(await retried({ companyId: 'co_none' })).toMatchObject({ retried: 0 });
+    const { rows } = await service.db.pool.query(
+      "select details, reason from audit_entry where action = 'retry_failed_jobs' order by id desc limit 2",
+    );
+    expect(rows).toEqual([
+      { details: { companyId: id, retried: 2 }, reason: 'mended' },
+      { details: { environmentId: live.environmentId, retried: 1 }, reason: 'mended' },
+    ]);
+  });
+
+  test('those that were given up too, but none that runs', async () => {
+    await fail('attempts = max_attempts');
+    await fail(`locked_at = now(), locked_by = 'w' where key like 'render%'`);
+    expect(await retried({ state: 'given_up' })).toEqual({ retried: 2, again: false });
+  });
+
+  test('a limited number at once, which says that others are left', async () => {
+    await enqueue(
+      service.db.pool,
+      Array.from({ length: RETRIED_AT_ONCE }, (_, environmentId) => ({
+        ...{ task: 'deliver_webhooks', payload: { environmentId } },
+      })) as NewJob[],
+    );
+    await fail('attempts = 2');
+    expect(await retried({})).toEqual({ retried: RETRIED_AT_ONCE, again: true });
+    expect(await retried({})).toEqual({ retried: 3, again: false });
+  });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freeJobsOfNewlyDead } from '../../src/ground/queue/dead-workers.ts';
+import { freeJobsOfDeadWorkers, hasProcessDied } from '../../src/ground/queue/dead-workers.ts';
 import { type Deliverer, deliver, type LaneSchedule } from '../../src/subjects/webhooks/deliver.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { aDeliverer } from '../support/webhooks/deliver-once.ts';
@@ -302,7 +302,7 @@ describe('a lane that another process holds', () => {
   });
 });
 
-test('jobs of a process that stopped sending heartbeats are released at the next check', async () => {
+test('a process that stopped sending heartbeats is noticed at the next check, and its jobs are released', async () => {
   const { owner, db } = given.service;
   const silentFor = (seconds: number) =>
     owner.query(
@@ -317,10 +317,11 @@ test('jobs of a process that stopped sending heartbeats are released at the next
   );
   for (const seconds of [2, 3_600]) {
     await silentFor(seconds);
-    expect(await freeJobsOfNewlyDead(db.pool)).toBe(0);
+    expect(await hasProcessDied(db.pool)).toBe(false);
   }
   await silentFor(20);
-  expect(await freeJobsOfNewlyDead(db.pool)).toBe(1);
+  expect(await hasProcessDied(db.pool)).toBe(true);
+  expect(await freeJobsOfDeadWorkers(db.pool)).toBe(1);
   const { rows } = await owner.query(
     `delete from graphile_worker._private_jobs where key = 'of-the-dead' and locked_by is null returning id`,
   );

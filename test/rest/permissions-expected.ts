@@ -108,6 +108,7 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   removeTaxCatalogRow: 'admin',
   resumeChain: 'operator',
   retryChain: 'operator',
+  retryFailedJobs: 'operator',
   retryJob: 'operator',
   revokeKey: 'admin',
   saveCustomer: 'operator',

@@ -6,13 +6,35 @@ import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { tasks } from '../../ground/queue/tasks.ts';
 import { park, pause, resume, retry, unpark } from '../../subjects/operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';
-import { retryJob } from '../../subjects/operations/jobs.ts';
-import { findJob, listJobs } from '../../subjects/operations/store/read-jobs.ts';
+import { RETRIED_AT_ONCE, retryFailedJobs, retryJob } from '../../subjects/operations/jobs.ts';
+import { findJob, type JobFilter, listJobs } from '../../subjects/operations/store/read-jobs.ts';
 import { firstRows, listChains, listParkedRecords } from '../../subjects/operations/store/read-lists.ts';
 import { locateEnvironment } from '../../subjects/operations/store/read-location.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
-import { choiceOption, flagOption, integerOption, numberOperand, operand } from './options.ts';
-import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChange } from './targets.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  changeCommand,
+  commandGroup,
+  queryCommand,
+} from './command.ts';
+import {
+  choiceOption,
+  flagOption,
+  integerOption,
+  numberOperand,
+  operand,
+  optionalOption,
+  type Values,
+} from './options.ts';
+import {
+  chainChange,
+  ENVIRONMENT_MEANING,
+  environmentChange,
+  liveChange,
+  nonLiveChange,
+  resolveEnvironment,
+  resourceChange,
+} from './targets.ts';
 
 /** Chains, their records and the jobs that send them, as far as operators may put their hand to them. */
 
@@ -77,6 +99,23 @@ export function chains(program: Command, runtime: CliRuntime): void {
   controls(group, runtime, { hidden: true });
 }
 
+/** The options that say which jobs are meant. */
+const JOBS = {
+  task: choiceOption(Object.keys(tasks), 'only those of this kind'),
+  state: choiceOption(['due', 'scheduled', 'given_up'], 'only those in this state'),
+  error: optionalOption('text', 'only those whose last error contains this'),
+  environment: optionalOption('number|test|live', `only those of an environment: ${ENVIRONMENT_MEANING}`),
+  company: optionalOption('co_…', 'only those of a company'),
+};
+
+async function jobFilter(context: CommandContext, named: Values<typeof JOBS>): Promise<Outcome<JobFilter>> {
+  const { task = null, state = null, error = null, environment, company } = named;
+  const filter = { task, state, error, environmentId: null, companyId: company ?? null };
+  if (environment === undefined) return filter;
+  const environmentId = await resolveEnvironment(context, { environment, company });
+  return isRefusal(environmentId) ? environmentId : { ...filter, environmentId };
+}
+
 export function jobs(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'jobs', 'pending work, and what delays it');
   queryCommand(group, runtime, {
@@ -84,12 +123,14 @@ export function jobs(program: Command, runtime: CliRuntime): void {
     description: 'lists jobs that are waiting, running or have failed, in the order in which they run',
     parameters: {
       failing: flagOption('only those that have failed'),
-      task: choiceOption(Object.keys(tasks), 'only those of this kind'),
+      ...JOBS,
       limit: LIMIT,
     },
     examples: [['Failing jobs, with their errors', 'jobs list --failing --json']],
-    async run({ db }, { failing, task = null, limit }) {
-      const page = await listJobs(db.pool, { failing, task }).page(firstOf(limit, null));
+    async run(context, { failing, limit, ...named }) {
+      const filter = await jobFilter(context, named);
+      if (isRefusal(filter)) return filter;
+      const page = await listJobs(context.db.pool, { ...filter, failing }).page(firstOf(limit, null));
       return isRefusal(page) ? page : [...page.rows];
     },
   });
@@ -110,6 +151,30 @@ export function jobs(program: Command, runtime: CliRuntime): void {
       return environmentChange(context, { environment: String(environmentId), company: undefined }, would);
     },
     run: ({ db }, { job }, by) => retryJob(db, by, job),
+  });
+  changeCommand(group, runtime, {
+    name: 'retry-failed',
+    description:
+      'runs all jobs now that have failed and match, with their attempts counted from the beginning',
+    details: `Runs all jobs now that have failed and match, with their attempts counted from the beginning: at most ${RETRIED_AT_ONCE.toLocaleString('en')}, those that waited longest. If \`again\` is true in the answer, others match: run the command again.`,
+    parameters: JOBS,
+    examples: [
+      [
+        'The mail server is back',
+        'jobs retry-failed --task send_email --reason "mail server is back" --live',
+      ],
+      ['All that were given up', 'jobs retry-failed --state given_up --reason "the cause is fixed" --live'],
+    ],
+    async preview(context, named) {
+      const { environment, company } = named;
+      const would = 'run all matching failed jobs now';
+      if (environment === undefined) return liveChange(would);
+      return environmentChange(context, { environment, company }, would);
+    },
+    async run(context, named, by) {
+      const filter = await jobFilter(context, named);
+      return isRefusal(filter) ? filter : retryFailedJobs(context.db, by, filter);
+    },
   });
   controls(group, runtime, { hidden: false });
 }

@@ -12,7 +12,7 @@ import { changeEmailSettings } from './actions/email-settings.ts';
 import { sendInvoice } from './actions/emails.ts';
 import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
-import { retryJob } from './actions/jobs.ts';
+import { retryFailedJobs, retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
 import { recordPayment, removePayment } from './actions/payments.ts';
 import { recordRecipientStatus } from './actions/recipient-status.ts';
@@ -110,6 +110,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/payments/record', recordPayment],
   ['/invoices/:id/payments/:payment/remove', removePayment],
   ['/invoices/:id/recipient-status', recordRecipientStatus],
+  ['/jobs/retry-failed', retryFailedJobs],
   ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],

@@ -1,22 +1,12 @@
 import type { Queryable } from '../db/queryable.ts';
 import { type TraceParent, traceParent } from '../lib/tracing.ts';
-import { type TaskName, type TaskPayload, tasks } from './tasks.ts';
+import { type Job, type TaskName, TRACE_FIELD, tasks } from './tasks.ts';
 
 /**
  * A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. `trace` is its
  * position in a trace; by default that of the current work.
  */
-export type NewJob = {
-  [Name in TaskName]: {
-    readonly task: Name;
-    readonly payload: TaskPayload<Name>;
-    readonly runAt?: Date;
-    readonly trace?: TraceParent | null;
-  };
-}[TaskName];
-
-/** The only field of a payload that no task reads: the runner removes it before the task sees the payload. */
-export const TRACE_FIELD = 'traceparent';
+export type NewJob = Job & { readonly runAt?: Date; readonly trace?: TraceParent | null };
 
 /**
  * Adds the jobs on the caller's connection, and therefore in its transaction. A waiting job with the same key is replaced;
@@ -27,7 +17,7 @@ export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promi
 }
 
 /** Adds a job for later, unless a job with its key is waiting already: that one was added since, for something new. */
-async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
+export async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
   await client.query(`select count(*) from ${addJobs('$1', true)}`, [jobSpecs([job])]);
 }
 
@@ -77,7 +67,7 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
   return JSON.stringify([...byKey.values()]);
 }
 
-function keyOf(job: NewJob): string {
+function keyOf(job: Job): string {
   switch (job.task) {
     case 'register':
       return tasks.register.key(job.payload);
@@ -129,9 +119,9 @@ function keyOf(job: NewJob): string {
 }
 
 /** Tasks whose jobs with the same key run one at a time. */
-const ONE_AT_A_TIME: readonly TaskName[] = [...(['work_invoice_batches', 'advance_test_clock'] as const)];
+const ONE_AT_A_TIME: readonly TaskName[] = ['work_invoice_batches', 'advance_test_clock'];
 
 /** Jobs of one queue run one after the other. */
-function queueOf(job: NewJob): string | undefined {
+function queueOf(job: Job): string | undefined {
   return ONE_AT_A_TIME.includes(job.task) ? keyOf(job) : undefined;
 }

@@ -139,4 +139,27 @@ export const PREVIOUS_NAMES = {
   add_up_days: 'compute_day_totals',
   tell_overdue: 'record_overdue',
 } as const satisfies Readonly<Record<string, TaskName>>;
-export type TaskPayload<Name extends TaskName> = z.output<(typeof tasks)[Name]['payload']>;
+
+type TaskPayload<Name extends TaskName> = z.output<(typeof tasks)[Name]['payload']>;
+
+/** A task with its payload. */
+export type Job = {
+  [Name in TaskName]: { readonly task: Name; readonly payload: TaskPayload<Name> };
+}[TaskName];
+
+/** The only field of a payload that no task reads: the runner removes it before the task sees the payload. */
+export const TRACE_FIELD = 'traceparent';
+
+/** A job as the queue stores it; null for one of a task, or with a payload, that this version does not know. */
+export function readJob(identifier: string, stored: unknown): Job | null {
+  const renamed: Readonly<Record<string, TaskName>> = PREVIOUS_NAMES;
+  const task = renamed[identifier] ?? identifier;
+  if (!isTask(task) || typeof stored !== 'object' || stored === null) return null;
+  const { [TRACE_FIELD]: _, ...payload } = stored as Record<string, unknown>;
+  const read = tasks[task].payload.safeParse(payload);
+  return read.success ? ({ task, payload: read.data } as Job) : null;
+}
+
+function isTask(name: string): name is TaskName {
+  return Object.hasOwn(tasks, name);
+}

@@ -27,6 +27,12 @@ export type QueryFailure =
   | { readonly outcome: SubmissionOutcome; readonly code: string | null; readonly message: string }
   | 'lease_lost';
 
+/**
+ * What the agency answered about unconfirmed records: `absent` are the submissions of which it has nothing. `failure`: it
+ * could not be queried, or not for all.
+ */
+export type Reconciled = { readonly failure: QueryFailure | null; readonly absent: readonly string[] };
+
 /** How many records of an envelope are queried before it counts as never received. */
 const PROBES = 5;
 
@@ -42,15 +48,15 @@ export function isUnconfirmed(record: WaitingRecord): boolean {
 
 /**
  * Settles the unconfirmed ones among the waiting records with the agency's query service, by number and
- * fingerprint: those that it has get their state, the others may be resent unchanged. Null when all are settled;
- * otherwise what failed, with the results until then stored.
+ * fingerprint: those that it has get their state, the others may be resent unchanged. What was found out before a
+ * failure is stored.
  */
 export async function reconcileUnconfirmed(
   services: { readonly db: Pick<Db, 'pool'>; readonly log: Logger; readonly agency: AgencyClient },
   claim: Claim,
   waiting: readonly WaitingRecord[],
   signal?: AbortSignal,
-): Promise<QueryFailure | null> {
+): Promise<Reconciled> {
   const { pool } = services.db;
   const unconfirmed = waiting.filter(isUnconfirmed);
   const abandoned = unconfirmed
@@ -71,7 +77,9 @@ export async function reconcileUnconfirmed(
     await append(client, settled);
   });
   report(services.log, claim, findings);
-  return failure;
+  const received = new Set(findings.held.map(({ submissionId }) => submissionId));
+  const absent = findings.absent.map(({ submissionId }) => submissionId!);
+  return { failure, absent: absent.filter((id) => !received.has(id)) };
 }
 
 type Findings = { readonly held: RecordChange[]; readonly absent: SentRecord[] };

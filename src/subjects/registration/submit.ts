@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Db } from '../../ground/db/client.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
@@ -14,7 +14,7 @@ import {
 import { isLate } from './pace.ts';
 import { isUnconfirmed, reconcileUnconfirmed } from './reconcile.ts';
 import type { ChainKey } from './shapes.ts';
-import { type Claim, claimChain, nextAttemptAt } from './store/dispatch.ts';
+import { type Claim, claimChain, newLeaseToken, nextAttemptAt, waitSinceOthers } from './store/dispatch.ts';
 import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
 
 /** When the chain has to be processed again, or null when nothing of it waits for a time. */
@@ -27,12 +27,12 @@ export type Submitted = { readonly nextWakeAt: Date | null };
  * first queries the agency for what it has. `signal` makes it stop waiting for an answer.
  */
 export async function submitChain(
-  services: RegistrationServices,
+  services: RegistrationServices & { readonly db: Pick<Db, 'lineage'> },
   chain: ChainKey,
   signal?: AbortSignal,
 ): Promise<Submitted> {
-  const { pool } = services.db;
-  const claim = await claimChain(pool, chain, randomUUID());
+  const { pool, lineage } = services.db;
+  const claim = await claimChain(pool, chain, newLeaseToken(lineage.processId));
   if (claim !== null) await work(services, claim, signal);
   // Checked after the release: callers that found the chain busy rely on their records being seen here.
   return { nextWakeAt: await nextAttemptAt(pool, chain) };
@@ -40,15 +40,17 @@ export async function submitChain(
 
 async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
+  let { early } = claim;
   let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   const hasUnconfirmed = waiting.some(isUnconfirmed);
   if (hasUnconfirmed) {
-    const failure = await reconcileUnconfirmed(services, claim, waiting, signal);
+    const { failure, absent } = await reconcileUnconfirmed(services, claim, waiting, signal);
     if (failure !== null) return postpone(services, claim, failure);
+    if (early && absent.length > 0) early = !(await waitSinceOthers(pool, claim, absent));
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
   // The query may have settled all of them, and the rest may have to wait.
-  if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
+  if (waiting.length === 0 || (early && waiting.length < ENVELOPE_LIMIT)) {
     // An agency that has answered the query is available.
     return releaseLease(services, claim, hasUnconfirmed ? 0 : claim.consecutiveFailures);
   }

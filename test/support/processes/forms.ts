@@ -64,6 +64,7 @@ export const LONG_FILES: readonly string[] = [
   'simulation/killed-batches',
   'simulation/killed-schedules',
   'simulation/killed-while-issuing',
+  'simulation/killed-while-sending',
   'simulation/registration',
   // Attack the service, or send what random generators or every field at its limits make of a request.
   'attack/attacks',

@@ -38,3 +38,43 @@ export const retryJob: Action = {
     return isRefusal(done) ? done : { flash: 'The job runs as soon as a worker is free.' };
   },
 };
+
+const RETRY_FAILED =
+  stored(`mutation ConsoleRetryFailedJobs($task: String, $state: JobState, $error: String, $companyId: ID,
+  $reason: String!) {
+  retryFailedJobs(task: $task, state: $state, error: $error, companyId: $companyId, reason: $reason) { retried again }
+}`);
+
+export const retryFailedJobs: Action = {
+  async prepare({ query }) {
+    return {
+      title: 'Run all failed jobs now that match',
+      lead: 'All jobs that have failed and match what is filled in here run as soon as a worker is free, with the full number of attempts again. What is left empty excludes none.',
+      fields: [
+        { name: 'task', label: 'Task', value: query('task'), max: 100, optional: true },
+        {
+          ...{ name: 'state', label: 'State', optional: true },
+          choices: [
+            ['', 'Any'],
+            ['given_up', 'Failed: without further attempts'],
+          ],
+        },
+        { name: 'error', label: 'Last error contains', max: 500, optional: true },
+        { name: 'company', label: 'Company', hint: 'Its id, co_…', max: 100, optional: true },
+      ],
+      submit: 'Run them now',
+      back: '/jobs',
+    };
+  },
+  async perform(context, entries) {
+    const done = await RETRY_FAILED(context, {
+      ...{ task: entries('task') || null, error: entries('error') || null },
+      ...{ companyId: entries('company') || null, reason: entries('reason') },
+      state: entries('state') === 'given_up' ? 'given_up' : null,
+    });
+    if (isRefusal(done)) return done;
+    const { retried, again } = done.retryFailedJobs;
+    const more = again ? ' Others match: do it again.' : '';
+    return { flash: `${retried} jobs run as soon as a worker is free.${more}` };
+  },
+};

@@ -39,7 +39,8 @@ ${section('The queue', queue(found.operations.queue), 'queue')}`;
 }
 
 function failing(root: string, found: readonly Job[]): Html {
-  return table(
+  const retry = found.length > 0 && html`<p><a href="${root}/jobs/retry-failed">Run all that match…</a></p>`;
+  const listed = table(
     'Jobs with errors',
     [
       { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under"><code>${key}</code></span>` },
@@ -60,6 +61,7 @@ function failing(root: string, found: readonly Job[]): Html {
     found,
     'No job has failed.',
   );
+  return html`${listed}${retry}`;
 }
 
 function queue(rows: readonly Queue[]): Html {

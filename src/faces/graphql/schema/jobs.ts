@@ -1,5 +1,10 @@
-import { retryJob } from '../../../subjects/operations/jobs.ts';
-import { type Job, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
+import {
+  RETRIED_AT_ONCE,
+  type RetriedJobs,
+  retryFailedJobs,
+  retryJob,
+} from '../../../subjects/operations/jobs.ts';
+import { type Job, type JobFilter, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
@@ -37,22 +42,34 @@ export const JobType = builder.objectRef<Job>('Job').implement({
   }),
 });
 
+/** Which jobs are meant; what is not given excludes none. */
+const filterArgs = builder.args((t) => ({
+  task: t.string({ description: 'Only jobs of this kind.' }),
+  state: t.field({ type: JobStateEnum, description: 'Only jobs in this state.' }),
+  error: t.string({ description: 'Only jobs whose last error contains this, in upper or lower case.' }),
+  environmentId: t.int({ description: 'Only jobs of this environment.' }),
+  companyId: t.id({ description: 'Only jobs of the environments of this company.' }),
+}));
+
+type FilterArgs = { readonly [Name in keyof JobFilter]?: JobFilter[Name] | undefined };
+
+const filterOf = ({ task, state, error, environmentId, companyId }: FilterArgs): JobFilter => ({
+  ...{ task: task ?? null, state: state ?? null, error: error ?? null },
+  ...{ environmentId: environmentId ?? null, companyId: companyId ?? null },
+});
+
 builder.queryField('jobs', (t) =>
   t.withAuth({ role: 'viewer' }).connection(
     {
       type: JobType,
       description:
         'Jobs that are waiting, running or have failed, the next to run first. `first` and `last` are 1 to 500, 50 by default.',
-      args: {
-        task: t.arg.string({ description: 'Only jobs of this kind.' }),
-        failing: t.arg.boolean({ description: 'Only failed jobs.' }),
-      },
+      args: { ...filterArgs, failing: t.arg.boolean({ description: 'Only failed jobs.' }) },
       complexity: (args) => pageCost(args, PAGE),
-      resolve: (_root, { task, failing, ...paging }, context) => {
-        const list = listJobs(context.services.db.pool, { task: task ?? null, failing: failing ?? false });
-        return connectionOf(context, paging, list, {
-          ...{ idOf: ({ id }) => id, filter: { task, failing }, bounds: PAGE },
-        });
+      resolve: (_root, { failing, ...args }, context) => {
+        const filter = { ...filterOf(args), failing: failing ?? false };
+        const list = listJobs(context.services.db.pool, filter);
+        return connectionOf(context, args, list, { idOf: ({ id }) => id, filter, bounds: PAGE });
       },
     },
     ...namesOf('Job'),
@@ -68,6 +85,28 @@ builder.mutationField('retryJob', (t) =>
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;
       return valueOrThrow<Job>(await retryJob(context.services.db, { actor, reason }, jobNumber(id)));
+    },
+  }),
+);
+
+const RetriedJobsType = builder.objectRef<RetriedJobs>('RetriedJobs').implement({
+  description: 'How many failed jobs were retried.',
+  fields: (t) => ({
+    retried: t.exposeInt('retried', { description: 'Number of jobs that run now.' }),
+    again: t.exposeBoolean('again', {
+      description: `Whether more jobs match: ${RETRIED_AT_ONCE} are retried at once, so retry again.`,
+    }),
+  }),
+});
+
+builder.mutationField('retryFailedJobs', (t) =>
+  t.withAuth({ role: 'operator' }).field({
+    type: RetriedJobsType,
+    description: `Runs all jobs now that have failed and match, with the full number of attempts again: at most ${RETRIED_AT_ONCE}, those that waited longest. The actor, the reason and the number are kept in the audit log.`,
+    args: { ...filterArgs, reason: t.arg.string({ required: true }) },
+    resolve: async (_root, { reason, ...args }, context) => {
+      const { keyId: actor } = context.caller;
+      return valueOrThrow(await retryFailedJobs(context.services.db, { actor, reason }, filterOf(args)));
     },
   }),
 );

@@ -88,13 +88,12 @@ export async function findChain(client: Queryable, chainId: number): Promise<Cha
   );
 }
 
-/** Has the queue run a job now, with its full number of attempts; false when it is locked, or does not exist. */
-export async function rescheduleJob(client: Queryable, id: string): Promise<boolean> {
+/** Has the queue run jobs now, with their full number of attempts; returns how many: those that are not locked. */
+export async function rescheduleJobs(client: Queryable, ids: readonly string[]): Promise<number> {
   // The queue's own function, which skips a locked job.
-  const changed = await execute(
+  return execute(
     client,
-    'select from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)',
-    [id],
+    'select from graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)',
+    [ids],
   );
-  return changed > 0;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 
 const jobRow = z.object({
   id: z.string(),
@@ -21,8 +21,12 @@ const jobRow = z.object({
 /** One job of the queue, as operators see it. */
 export type Job = z.output<typeof jobRow>;
 
-/** A job without remaining attempts is not retried automatically. */
-const STATE = `case when locked_at is not null then 'running' when attempts >= max_attempts then 'given_up'
+/**
+ * A job without remaining attempts is not retried automatically. One that never failed was replaced while it ran and lost
+ * its worker: it is added again within a minute.
+ */
+const GIVEN_UP = 'locked_at is null and attempts >= max_attempts and last_error is not null';
+const STATE = `case when locked_at is not null then 'running' when ${GIVEN_UP} then 'given_up'
   when run_at <= now() then 'due' else 'scheduled' end`;
 
 /** The library's own view has no payload; ours contains only numbers and ids. */
@@ -32,17 +36,49 @@ const COLUMNS = `job.id::text, task.identifier as task, job.key, (job.payload->>
 const JOBS =
   'graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id';
 
+/** Which jobs are meant; null: any. */
+export type JobFilter = {
+  readonly task: string | null;
+  readonly state: Job['state'] | null;
+  /** A part of the last error, in any case. */
+  readonly error: string | null;
+  readonly environmentId: number | null;
+  readonly companyId: string | null;
+};
+
+const MATCHES = `($1::text is null or task.identifier = $1) and ($2::text is null or ${STATE} = $2)
+  and ($3::text is null or strpos(lower(last_error), lower($3)) > 0)
+  and ($4::int is null or (job.payload->>'environmentId')::int = $4)
+  and ($5::text is null or (job.payload->>'environmentId')::int in (select id from environment where company_id = $5))`;
+
+const filterValues = ({ task, state, error, environmentId, companyId }: JobFilter) => [
+  ...[task, state, error, environmentId, companyId],
+];
+
 /** The jobs that wait, run or were given up, the next to run first; `failing`: only those that have failed. */
 export function listJobs(
   client: Queryable,
-  { task, failing }: { readonly task: string | null; readonly failing: boolean },
+  { failing, ...filter }: JobFilter & { readonly failing: boolean },
 ): Listed<Job> {
   return listed(client, {
     ...{ shape: jobRow, columns: COLUMNS, from: JOBS, id: 'job.id::text' },
-    where: '($1::text is null or task.identifier = $1) and (not $2::boolean or last_error is not null)',
-    values: [task, failing],
+    where: `${MATCHES} and (not $6::boolean or last_error is not null)`,
+    values: [...filterValues(filter), failing],
     ...{ order: ['run_at', 'job.id'], direction: 'asc' },
   });
+}
+
+/** Jobs that have failed and neither run nor were retried since; at most `limit`, those that waited longest. */
+export async function failedJobs(client: Queryable, filter: JobFilter, limit: number): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string() }),
+    `select job.id::text from ${JOBS}
+      where ${MATCHES} and last_error is not null and attempts > 0 and locked_at is null
+      order by run_at, job.id limit $6`,
+    [...filterValues(filter), limit],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Jobs by their numbers: those that there are still. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { SILENT_SECONDS } from '../../../ground/queue/dead-workers.ts';
 import type { Issuer } from '../aeat/soap.ts';
 import { SUSPENSION_CODE } from '../outcome.ts';
 import { secondsToFullEnvelope } from '../pace.ts';
@@ -23,7 +25,7 @@ export type Claim = ChainKey & {
 /**
  * Leases and waits use the database's clock, which all workers and the job queue share: a worker with a wrong clock
  * must neither send concurrently with another nor delay a chain. Two minutes are well longer than the longest
- * exchange (LIMITS in aeat/transport.ts).
+ * exchange (LIMITS in aeat/transport.ts). That of a process without a heartbeat ends before that.
  */
 export const LEASE = `now() + interval '2 minutes'`;
 
@@ -46,6 +48,11 @@ const claimRow = z.object({
   nif: z.string(),
   legal_name: z.string(),
 });
+
+/** Names the process that takes a lease, so that another sees when it has died. */
+export function newLeaseToken(processId: string): string {
+  return `${processId}:${randomUUID()}`;
+}
 
 /**
  * Takes the lease of a live chain that has waiting records, is neither stopped nor paused and may send now, or that
@@ -118,6 +125,50 @@ export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<D
   if (found.failing || found.since <= 0) return found.due;
   const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
   return new Date(Math.min(found.due.getTime(), found.now.getTime() + seconds * 1_000));
+}
+
+/** What a process may still have sent after its last heartbeat. */
+const AFTER_LAST_BEAT_SECONDS = 2;
+
+/**
+ * Ends the leases of dead processes, so that others find out at once what became of what they sent. Until that is known
+ * the agency's wait counts from the death.
+ */
+export async function endLeasesOfDead(client: Queryable): Promise<void> {
+  await execute(
+    client,
+    `update chain_dispatch
+        set lease_until = now() - interval '1 second',
+            next_send_at = least(next_send_at, beat_at + make_interval(secs => wait_seconds + ${AFTER_LAST_BEAT_SECONDS}))
+       from service_process process
+      where process.id = split_part(lease_token, ':', 1) and lease_until > now()
+        and beat_at < now() - interval '${SILENT_SECONDS} seconds'`,
+  );
+}
+
+const dueRow = z.object({ due: z.boolean() });
+
+/**
+ * The agency has nothing of these submissions, so its wait counts from the end of the last other one, and of none, not at
+ * all. Returns whether the chain may send now.
+ */
+export async function waitSinceOthers(
+  client: Queryable,
+  claim: Claim,
+  submissionIds: readonly string[],
+): Promise<boolean> {
+  const row = await readRow(
+    client,
+    dueRow,
+    `update chain_dispatch set next_send_at = least(next_send_at, coalesce((
+            select max(coalesce(finished_at, started_at)) from submission
+             where submission.environment_id = $1 and submission.chain_id = $2 and id <> all($4))
+            + make_interval(secs => wait_seconds), now() - interval '1 second'))
+      where environment_id = $1 and chain_id = $2 and lease_token = $3
+     returning next_send_at <= now() as due`,
+    [claim.environmentId, claim.chainId, claim.leaseToken, submissionIds],
+  );
+  return row?.due ?? false;
 }
 
 /** Renews the lease before a further exchange; false when another worker has taken it. */
