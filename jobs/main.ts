@@ -8,6 +8,7 @@ import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
 import { startTracing } from '../src/startup/tracing.ts';
 import { SERVICE_WAITS_MS } from '../src/startup/wait-for-database.ts';
+import { runJobs } from './run-jobs.ts';
 import { startJobs } from './runner.ts';
 
 /** Only the jobs: a process beside the service, on the same database; there may be several. */
@@ -21,7 +22,7 @@ await runUntilStopped(async (closing) => {
   closing.add('services', close);
   await monitorDatabase(services, { dataDir: null, issues: true }, closing);
   await serveMetrics(services, closing);
-  const jobs = await startJobs(services, fail);
+  const jobs = await runJobs(services, () => startJobs(services, fail), fail);
   closing.add('jobs', () => jobs.stop());
   log.info('working');
   return log;

@@ -238,6 +238,7 @@ async function keepRunning(
       stopping = true;
       // The end of a failed runner is not awaited, but the start of its successor is.
       await (isRunning ? stopRunner(current.runner) : running);
+      for (const worker of current.workers) db.lineage.workerPools.delete(worker);
     },
   };
 }

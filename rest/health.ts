@@ -44,6 +44,8 @@ export function healthHandlers(
 
     async ready(request, reply) {
       if (request.server.draining) return sendJson(reply, 503, { status: 'not_ready', reason: 'stopping' });
+      if (services.db.lineage.newerMigration !== null)
+        return sendJson(reply, 503, { status: 'not_ready', reason: 'newer_schema' });
       const excluded = (request.query as Record<string, unknown>)['exclude'] === 'database';
       const found = await (excluded ? Promise.race([readiness(), silence()]) : readiness());
       const isUp = found.status !== 'not_ready' || (excluded && found.reason === NO_DATABASE.reason);

@@ -80,7 +80,7 @@ export async function buildServer(
   server.decorateRequest('counted', false);
   server.decorateRequest('variables');
   addSecurityHeaders(server);
-  refuseEarly(server, services.streams);
+  refuseEarly(server, services);
   // Before hooks that keep a context for the request: requests start in each other's context.
   const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
   const admission = new Admission(ownerOf);
@@ -143,8 +143,14 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
   return server;
 }
 
-/** Every answer carries the id of its request. Refused are requests without Host and, once the server closes, all others. */
-function refuseEarly(server: FastifyInstance, streams: Services['streams']): void {
+/** Answered even if a newer version has migrated the database. */
+const PROBES = new Set(['/healthz', '/readyz']);
+
+/**
+ * Every answer carries the id of its request. Refused are requests without Host, and once the server closes, or a newer
+ * version has migrated the database, all others.
+ */
+function refuseEarly(server: FastifyInstance, { db, streams }: Pick<Services, 'db' | 'streams'>): void {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
@@ -156,6 +162,10 @@ function refuseEarly(server: FastifyInstance, streams: Services['streams']): voi
     // Clients with persistent connections reconnect to another process for the next request.
     if (closing || server.draining) reply.header('connection', 'close');
     if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
+    if (db.lineage.newerMigration !== null && !PROBES.has(request.routeOptions.url ?? ''))
+      return done(
+        new HttpError('service_unavailable', 'A newer version has taken the place of this process.'),
+      );
     if (namesHost(request.raw)) return done();
     done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
   });

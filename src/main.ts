@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runJobs } from '../jobs/run-jobs.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { contextFactory } from './faces/graphql/context.ts';
 import { type Config, readConfig } from './ground/config/config.ts';
@@ -38,15 +39,16 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
+  const isKnown = db.lineage.newerMigration === null;
   // It is stored at the first start of a version, which only a database that accepts writes can do.
-  await currentDeclaration(db, config);
+  if (isKnown) await currentDeclaration(db, config);
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
-  const demo =
-    config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;
+  const showsDemo = isKnown && config.databaseUrl === null;
+  const demo = showsDemo ? await prepareDemo(services, contextFactory(services), place) : null;
   // Before the jobs, which would deliver to where it listened the last time.
   if (demo !== null) await startDemoReceiver(services, [demo.test, demo.live], closing);
   if (config.runsJobs) {
-    const jobs = await startJobs(services, fail);
+    const jobs = await runJobs(services, () => startJobs(services, fail), fail);
     closing.add('jobs', () => jobs.stop());
   }
   await serveMetrics(services, closing);

@@ -7,7 +7,7 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from '../ground/db/embedded/postgres.ts';
-import { isCurrent } from '../ground/db/migrate.ts';
+import { isCurrent, NewerSchema } from '../ground/db/migrate.ts';
 import { poolingFault } from '../ground/db/pooler.ts';
 import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
@@ -126,7 +126,11 @@ function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
 
 async function prepare(ownerUrl: string, runtimeUrl: string, waiting: Waiting): Promise<void> {
   // A standby that is about to be promoted answers already, but rejects writes.
-  const applied = await whenAvailable(waiting, () => prepareDatabase(ownerUrl, runtimeUrl));
+  const applied = await whenAvailable(waiting, () => prepareDatabase(ownerUrl, runtimeUrl)).catch((error) => {
+    // The process starts, to say so (startup/lineage.ts); a command refuses.
+    if (error instanceof NewerSchema) return [];
+    throw error;
+  });
   if (applied.length > 0) waiting.log.info({ applied }, 'migrations applied');
 }
 

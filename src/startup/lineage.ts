@@ -57,6 +57,8 @@ class DatabaseMonitor {
   readonly #log: Logger;
   readonly #options: Options;
   readonly #heartbeat: Heartbeat;
+  /** The migration of a newer version that was last logged; logged once. */
+  #newer: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<boolean> | null = null;
   #counted = -Infinity;
@@ -130,6 +132,7 @@ class DatabaseMonitor {
       }
       if (isSuperseded(identity, lineage.known)) return this.#replaced(identity);
       this.#back();
+      this.#reportSchema();
       const changed = identity !== recorded || identity !== lineage.known;
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
       await lineage.runDeferred();
@@ -178,6 +181,18 @@ class DatabaseMonitor {
     if (this.#reported !== reason) this.#log.error(fields, message);
     this.#reported = reason;
     return false;
+  }
+
+  #reportSchema(): void {
+    const { newerMigration: migration } = this.#db.lineage;
+    if (migration === this.#newer) return;
+    this.#newer = migration;
+    if (migration === null) this.#log.warn('the schema of the database is known again: work continues');
+    else
+      this.#log.error(
+        { migration },
+        'A NEWER VERSION HAS MIGRATED THE DATABASE: this process answers 503 and runs no jobs. Replace it',
+      );
   }
 
   #away(error: Error): void {

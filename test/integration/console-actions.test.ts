@@ -287,3 +287,19 @@ test('a stopped chain continues after a retry was requested', async () => {
   const chain = { environmentId: night.company.live.environmentId, chainId: night.chainId };
   expect((await dispatchOf(service.db, chain)).stopped).toBeNull();
 });
+
+test('all failed jobs that match run again on one request', async () => {
+  const { rows } = await service.db.pool.query(
+    `select id from graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`,
+  );
+  await service.db.pool.query(
+    "update graphile_worker._private_jobs set attempts = 1, last_error = 'no font' where id = $1",
+    [rows[0].id],
+  );
+  expect((await ada.get('/console/jobs')).text).toContain('href="/console/jobs/retry-failed"');
+  expect((await ada.get('/console/jobs/retry-failed')).status).toBe(200);
+  const form = { task: 'render_pdf', state: 'given_up', error: 'FONT', company: '', reason: REASON };
+  expect((await ada.post('/console/jobs/retry-failed', form)).location).toBe('/console/jobs');
+  const jobs = 'select attempts from graphile_worker.jobs where id = $1';
+  expect((await service.db.pool.query(jobs, [rows[0].id])).rows).toEqual([{ attempts: 0 }]);
+});

@@ -212,12 +212,6 @@ test('a job that has failed is shown with its error, and runs again on request',
   expect((await ada.post(`/console/jobs/${id}/retry`, { reason: REASON })).location).toBe('/console/jobs');
   expect(await lastAction()).toMatchObject({ reason: REASON, actor: operator.id });
   expect((await ada.get('/console/jobs/0/retry')).status).toBe(404);
-  await service.db.pool.query(fail, [id]);
-  expect((await ada.get('/console/jobs')).text).toContain('href="/console/jobs/retry-failed"');
-  expect((await ada.get('/console/jobs/retry-failed')).status).toBe(200);
-  const all = { task: 'render_pdf', state: 'given_up', error: '', company: '', reason: REASON };
-  expect((await ada.post('/console/jobs/retry-failed', all)).location).toBe('/console/jobs');
-  expect(await lastAction()).toMatchObject({ action: 'retry_failed_jobs', reason: REASON });
 });
 
 describe('keys', () => {

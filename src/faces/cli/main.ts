@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
+import { requireKnownSchema } from '../../ground/db/migrate.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import { Closing } from '../../startup/closing.ts';
 import { openSharedDatabase, openStandby } from '../../startup/database.ts';
@@ -23,7 +24,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   config: readConfig,
   async database(config): Promise<Db> {
     try {
-      return await openSharedDatabase(config, { log, longestMs: COMMAND_WAITS_MS }, closing);
+      const db = await openSharedDatabase(config, { log, longestMs: COMMAND_WAITS_MS }, closing);
+      await requireKnownSchema(db.pool);
+      return db;
     } catch (error) {
       throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error });
     }

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import { breakConnection } from './break-connection.ts';
 import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
+import { newerMigration, ownMigrations } from './migrate.ts';
 import { singleClient } from './reachable-client.ts';
 import { readOneRow } from './rows.ts';
 
@@ -22,7 +24,9 @@ const UPDATE_HEARTBEAT = `
     update database_lineage lineage set synchronous = server.synchronous from server
      where lineage.id = 1 and lineage.synchronous <> server.synchronous and server.identity = server.recorded
   )
-  select * from server`;
+  select server.*, ${newerMigration('$4')} as newer from server`;
+
+const beatRow = serverIdentity.extend({ newer: z.string().nullable() });
 
 /**
  * A separate connection on which a process writes a heartbeat every second and sees which server it is connected to: all
@@ -45,11 +49,11 @@ export class Heartbeat {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const identity = await readOneRow(client, serverIdentity, UPDATE_HEARTBEAT, [
-        processId,
-        this.#issues,
-        [...workerPools],
+      const { newer, ...identity } = await readOneRow(client, beatRow, UPDATE_HEARTBEAT, [
+        ...[processId, this.#issues, [...workerPools]],
+        ownMigrations(),
       ]);
+      this.#lineage.schemaSeen(newer);
       // What this states of commits holds for all of them, payments as well as invoices, until the next heartbeat.
       if (identity.identity === identity.recorded) this.#lineage.unsynchronised = !identity.synchronous;
       return identity;

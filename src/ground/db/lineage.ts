@@ -59,6 +59,12 @@ export class Lineage {
   alive = false;
   /** The name under which this process locks jobs. */
   readonly workerPools = new Set<string>();
+  /**
+   * The migration of a newer version with which this one cannot work, as the last heartbeat saw it; null: this process may
+   * work with the schema.
+   */
+  newerMigration: string | null = null;
+  #onSchema: () => void = () => {};
   /** Work to be done when the database answers again. */
   readonly #deferred = new Set<() => Promise<unknown>>();
   #examineSoon: () => void = () => {};
@@ -94,6 +100,18 @@ export class Lineage {
   /** `examine` is called whenever a transaction meets an unknown server. */
   onChange(examine: () => void): void {
     this.#examineSoon = examine;
+  }
+
+  /** What a heartbeat has seen of the schema. */
+  schemaSeen(newerMigration: string | null): void {
+    if (newerMigration === this.newerMigration) return;
+    this.newerMigration = newerMigration;
+    this.#onSchema();
+  }
+
+  /** `follow` is called whenever a newer version has migrated the database, or that was undone. */
+  onSchema(follow: () => void): void {
+    this.#onSchema = follow;
   }
 
   /** Runs `work` once the database answers again; it is retried until it succeeds. */

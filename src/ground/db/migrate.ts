@@ -4,6 +4,7 @@ import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
 import { z } from 'zod';
 import { describeNewTables } from './new-tables.ts';
+import type { Queryable } from './queryable.ts';
 import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
 
@@ -15,7 +16,7 @@ const ADVISORY_LOCK = 7_270_015;
  * Migrates the database to the current schema: the plain SQL files in order, each in its own transaction, then the job
  * queue's own tables, our index on them and what the planner is to expect of young tables; `then` runs dependent work before another process gets its turn. Safe to call
  * from several processes at once, for which the pool must keep its sessions. Returns the names of the files applied.
- * Throws if a file was changed after it had been applied.
+ * Throws if a file was changed after it had been applied, and `NewerSchema` if a newer version has migrated the database.
  */
 export function migrate(pool: pg.Pool, then: Follow = async () => {}): Promise<string[]> {
   return statementsOf('maintenance', () => migrateAll(pool, then));
@@ -27,7 +28,9 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    const applied = await applyFiles(client);
+    const { applied, isNewest } = await applyFiles(client);
+    // A newer version has done the rest, for tables too that this one does not know.
+    if (!isNewest && applied.length === 0) return applied;
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
     await indexQueue(client);
     await describeNewTables(client);
@@ -41,17 +44,59 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
 
 const migration = z.object({ name: z.string(), sha256: z.string() });
 
+/**
+ * A migration whose file begins so can be worked with by processes of versions before it: it adds only what they neither
+ * read nor have to write. The database remembers it, because they do not have the file.
+ */
+const COMPATIBLE = /^-- compatible\b/;
+
+/** The database was migrated by a newer version, and this one does not know whether it can work with it. */
+export class NewerSchema extends Error {
+  readonly migration: string;
+
+  constructor(name: string) {
+    super(
+      `the database was migrated by a newer version (${name}), with which this one cannot work: run that version, or restore ` +
+        'the backup from before the upgrade (docs/guides/upgrading.md)',
+    );
+    this.name = 'NewerSchema';
+    this.migration = name;
+  }
+}
+
+/**
+ * The newest migration of the database that this version neither has nor can work with, null without one: an expression
+ * that takes `ownMigrations()` as `parameter`.
+ */
+export const newerMigration = (parameter: string) =>
+  `(select max(name) from schema_migration where not compatible and name <> all(${parameter}::text[]))`;
+
+const newerRow = z.object({ newer: z.string().nullable() });
+
+/** Throws `NewerSchema` if this version cannot work with the schema of the database. */
+export async function requireKnownSchema(db: Queryable): Promise<void> {
+  const { newer } = await readOneRow(db, newerRow, `select ${newerMigration('$1')} as newer`, [
+    ownMigrations(),
+  ]);
+  if (newer !== null) throw new NewerSchema(newer);
+}
+
 const appliedCount = z.object({ applied: z.int() });
 
 /** Read once: the files are part of the running version, and anybody may request /readyz. */
 let ownFiles: readonly string[] | null = null;
 
+/** The migrations of this version. */
+export function ownMigrations(): readonly string[] {
+  ownFiles ??= migrationFiles();
+  return ownFiles;
+}
+
 /** Whether every migration file has been applied (checked by /readyz). */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
-  ownFiles ??= migrationFiles();
   const sql = 'select count(*)::int as applied from schema_migration where name = any($1)';
-  const { applied } = await readOneRow(pool, appliedCount, sql, [ownFiles]);
-  return applied === ownFiles.length;
+  const { applied } = await readOneRow(pool, appliedCount, sql, [ownMigrations()]);
+  return applied === ownMigrations().length;
 }
 
 const indexing = z.object({ needed: z.boolean() });
@@ -95,9 +140,12 @@ function migrationFiles(): string[] {
     .sort();
 }
 
-async function applyFiles(client: pg.PoolClient): Promise<string[]> {
+/** Applies the files that are missing; `isNewest`: the database has no others. */
+async function applyFiles(client: pg.PoolClient): Promise<{ applied: string[]; isNewest: boolean }> {
   await client.query(`create table if not exists schema_migration (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+    alter table schema_migration add column if not exists compatible boolean not null default false`);
+  await requireKnownSchema(client);
   const rows = await readRows(client, migration, 'select name, sha256 from schema_migration');
   const known = new Map(rows.map((row) => [row.name, row.sha256]));
   const applied: string[] = [];
@@ -110,7 +158,7 @@ async function applyFiles(client: pg.PoolClient): Promise<string[]> {
     await applyFile(client, name, sql, sha256);
     applied.push(name);
   }
-  return applied;
+  return { applied, isNewest: rows.every(({ name }) => ownMigrations().includes(name)) };
 }
 
 /**
@@ -123,7 +171,8 @@ async function applyFile(client: pg.PoolClient, name: string, sql: string, sha25
   await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
     await client.query(sql);
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+    const row = [name, sha256, COMPATIBLE.test(sql)];
+    await client.query('insert into schema_migration (name, sha256, compatible) values ($1, $2, $3)', row);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -35,6 +35,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/jobs-runner',
   'integration/mcp',
   'integration/mcp-session',
+  'integration/newer-schema',
   'integration/pooler',
   'integration/records-export',
   'integration/standby',

@@ -1,7 +1,7 @@
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { runningPostgresUrl } from '../../../ground/db/embedded/postgres.ts';
-import { isMigrated } from '../../../ground/db/migrate.ts';
+import { isMigrated, NewerSchema, requireKnownSchema } from '../../../ground/db/migrate.ts';
 import { poolingFault } from '../../../ground/db/pooler.ts';
 import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
@@ -45,6 +45,16 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
   }
   const summary = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
   if (server.number < OLDEST) return failure('database', `${summary} is too old`, 'use Postgres 15 or newer');
+  const newer = await requireKnownSchema(pool).then(
+    () => null,
+    (error: unknown) => (error instanceof NewerSchema ? error.migration : null),
+  );
+  if (newer !== null)
+    return failure(
+      'database',
+      `${summary} was migrated by a newer version (${newer}), with which this one cannot work`,
+      'run the newer version, or restore the backup from before the upgrade (docs/guides/upgrading.md)',
+    );
   const migrated = await isMigrated(pool).catch(() => false);
   if (migrated) return ok('database', `${summary}, all migrations applied`);
   return failure(
