@@ -8,8 +8,9 @@ import { eventFields, pageFields as page, RECIPIENT_STATUS_FIELDS } from './even
 const pricedLine = {
   description: 'Goods or service.',
   sku: 'Stock-keeping unit.',
-  quantity: 'Units.',
-  unit_amount: 'Net price of one unit.',
+  quantity: 'Units; 1 if `quantity_decimal` is not a whole number.',
+  unit_amount:
+    'Net price of one unit, rounded to a cent; the subtotal if the quantity is not a whole number. The subtotal decides.',
   ...LINE_TERMS_DESCRIPTIONS,
   subtotal: 'The net amount.',
   tax: 'All taxes of the line.',
@@ -59,7 +60,7 @@ const EXPANDED = {
 };
 
 const INVOICE_REQUEST = {
-  type: '`complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes.',
+  type: '`complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked.',
   line_items: 'The invoiced lines; for a rectificativa by differences, the change.',
   recipient:
     'Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`.',

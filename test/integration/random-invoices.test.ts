@@ -175,7 +175,7 @@ test('lines, totals and what is withheld agree to the cent, by sums written apar
     expect(sum(lines.map(({ total }) => total))).toBe(invoice.total);
     for (const line of lines) {
       expect(line.subtotal + line.tax).toBe(line.total);
-      // Whoever knows no decimals multiplies and is right.
+      // As it is sealed: what was billed is derived of it.
       expect(line.quantity * line.unit_amount).toBe(line.subtotal);
       if (line.quantity_decimal === null) continue;
       const price = line.unit_amount_decimal ?? String(line.unit_amount_gross);

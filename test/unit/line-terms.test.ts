@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { eurosOf, millionthsOf, roundedQuotient } from '../../src/ground/lib/decimal.ts';
+import { decimalOf, eurosOf, millionthsOf, roundedQuotient } from '../../src/ground/lib/decimal.ts';
+import { type SoldTerms, soldTerms } from '../../src/subjects/taxes/line-amount.ts';
 import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
 import type { Pricing } from '../../src/subjects/taxes/pricing.ts';
 import { price, priced } from '../support/invoices/pricing.ts';
@@ -54,6 +55,13 @@ describe('decimals', () => {
     expect(roundedQuotient(dividend, divisor)).toBe(quotient);
   });
 
+  test.each(['0', '1', '-1.5', '817.25', '-0.000001', '99999999999.999999'])(
+    '%s is written again',
+    (text) => {
+      expect(decimalOf(millionthsOf(text)!)).toBe(text);
+    },
+  );
+
   test.each([
     ['1210', '12.10'],
     ['1210.5', '12.105'],
@@ -68,7 +76,7 @@ describe('decimals', () => {
 });
 
 describe('a line with decimals', () => {
-  test('is rounded once, half away from zero, and is answered as one unit at its subtotal', () => {
+  test('is rounded once, half away from zero, and is sealed as one unit at its subtotal', () => {
     const sent = { ...vat(21), quantityDecimal: '2.5', unitAmountDecimal: '1000.2' };
     expect(priced([sent]).lines[0]).toMatchObject({
       ...{ quantity: 1, unitAmount: 2_501, subtotal: 2_501, tax: 525, total: 3_026 },
@@ -154,6 +162,65 @@ describe('a gross price', () => {
   });
 });
 
+describe('a line as it was sold', () => {
+  type Sent = Omit<LineInput, 'description'>;
+  const sold = (line: Sent, pricesIncludeTax: boolean): SoldTerms => {
+    const [only] = priced([{ ...vat(10), ...line }], { pricesIncludeTax }).lines;
+    return soldTerms(only!);
+  };
+  const terms = (
+    quantity: number,
+    unitAmount: number,
+    ...[quantityDecimal, unitAmountDecimal, unitAmountGross, unitAmountGrossDecimal]: [
+      quantityDecimal?: string,
+      unitAmountDecimal?: string,
+      unitAmountGross?: number,
+      unitAmountGrossDecimal?: string,
+    ]
+  ) => ({
+    ...{ quantity, unitAmount, quantityDecimal: quantityDecimal ?? null },
+    unitAmountDecimal: unitAmountDecimal ?? null,
+    unitAmountGross: unitAmountGross ?? null,
+    unitAmountGrossDecimal: unitAmountGrossDecimal ?? null,
+  });
+
+  test.each<[what: string, sent: Sent, expected: SoldTerms]>([
+    ['whole units at whole cents', { quantity: 12, unitAmount: 899 }, terms(12, 899)],
+    [
+      'a whole decimal quantity',
+      { quantityDecimal: '2.00', unitAmount: 1_000 },
+      terms(2, 1_000, '2.00', '1000'),
+    ],
+    ['a price with decimals', { quantity: 300, unitAmountDecimal: '0.5' }, terms(300, 1, '300', '0.5')],
+    ['a discount with decimals', { quantity: 4, unitAmountDecimal: '-12.5' }, terms(4, -13, '4', '-12.5')],
+    [
+      'a quantity that is not whole',
+      { quantityDecimal: '2.5', unitAmountDecimal: '1000.2' },
+      terms(1, 2_501, '2.5', '1000.2'),
+    ],
+    ['no price', { quantityDecimal: '7', unitAmount: 0 }, terms(7, 0, '7', '0')],
+  ])('%s at a net price', (_what, sent, expected) => expect(sold(sent, false)).toEqual(expected));
+
+  test.each<[what: string, sent: Sent, expected: SoldTerms]>([
+    ['twelve bottles', { quantity: 12, unitAmount: 899 }, terms(12, 817, '12', '817.25', 899)],
+    ['one bottle', { quantity: 1, unitAmount: 899 }, terms(1, 817, '1', '817', 899)],
+    ['a price without decimal form', { quantity: 7, unitAmount: 899 }, terms(7, 817, '7', '817.285714', 899)],
+    ['twelve bottles back', { quantity: 12, unitAmount: -899 }, terms(12, -817, '12', '-817.25', -899)],
+    ['half a cent back', { quantity: 2, unitAmount: -3 }, terms(2, -3, '2', '-2.5', -3)],
+    ['nothing to pay', { quantity: 5, unitAmount: 0 }, terms(5, 0, '5', '0', 0)],
+    [
+      'a price with decimals',
+      { quantity: 1_000, unitAmountDecimal: '12.345' },
+      terms(1_000, 11, '1000', '11.223', 12, '12.345'),
+    ],
+    [
+      'a quantity that is not whole',
+      { quantityDecimal: '0.75', unitAmountDecimal: '1999.5' },
+      terms(1, 1_364, '0.75', '1818.666667', 2_000, '1999.5'),
+    ],
+  ])('%s at a gross price', (_what, sent, expected) => expect(sold(sent, true)).toEqual(expected));
+});
+
 describe('for any lines', () => {
   const decimalText = (most: number, decimals: number) =>
     fc
@@ -204,6 +271,16 @@ describe('for any lines', () => {
     return Number((twice + (dividend < 0n ? -divisor : divisor)) / (divisor * 2n));
   };
 
+  /** Quantity and price of a line as it was sold multiply to its subtotal, and a whole quantity is what was sent. */
+  function isAsSold(line: Pricing['lines'][number], sent: LineInput): void {
+    const { quantity, unitAmount, quantityDecimal, unitAmountDecimal } = soldTerms(line);
+    const shown = { description: '', quantityDecimal, unitAmountDecimal, quantity, unitAmount };
+    expect(halfAway(exactly(shown), 10n ** 12n) || 0).toBe(line.subtotal);
+    const units = Number(sent.quantityDecimal ?? sent.quantity);
+    expect(quantity).toBe(Number.isInteger(units) ? units : 1);
+    expect(Math.abs(quantity * unitAmount - line.subtotal)).toBeLessThanOrEqual(quantity / 2);
+  }
+
   function holds(lines: readonly LineInput[], pricing: Pricing, isGross: boolean): void {
     pricing.lines.forEach((line, index) => {
       const sent = lines[index]!;
@@ -217,6 +294,7 @@ describe('for any lines', () => {
         const off = Math.abs(each - (line.subtotal * rate) / 10_000);
         expect(off).toBeLessThanOrEqual(0.8);
       }
+      isAsSold(line, sent);
       const isOrdinary = !gross && sent.quantityDecimal == null && sent.unitAmountDecimal == null;
       expect(line.quantityDecimal === null).toBe(isOrdinary);
       if (!isOrdinary) expect([line.quantity, line.unitAmount]).toEqual([1, line.subtotal]);

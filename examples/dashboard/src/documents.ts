@@ -154,6 +154,7 @@ export const InvoiceDetail = graphql(
           unitAmount
           unitAmountDecimal
           unitAmountGross
+          unitAmountGrossDecimal
           subtotal
           taxItems {
             name

@@ -1711,7 +1711,7 @@ export interface components {
             rectifies?: components["schemas"]["RectifiesInput"] | null;
             /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
-            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
             /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
@@ -2362,7 +2362,7 @@ export interface components {
             rectifies?: components["schemas"]["RectifiesInput"] | null;
             /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
-            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
             /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
@@ -2904,7 +2904,7 @@ export interface components {
             rectifies?: components["schemas"]["RectifiesInput"] | null;
             /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
-            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type: components["schemas"]["InvoiceTypeInput"];
             /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
@@ -3118,9 +3118,9 @@ export interface components {
             description: string;
             /** @description An opaque id. */
             id: string;
-            /** @description Units. */
+            /** @description Units; 1 if `quantity_decimal` is not a whole number. */
             quantity: number;
-            /** @description The decimal quantity of a line that is returned as one unit at its subtotal. */
+            /** @description The quantity of a line with a decimal quantity or price, or a gross price, as it was sent. */
             quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
@@ -3134,12 +3134,14 @@ export interface components {
             total: number;
             /** @description Unit of measure, a code of UN/ECE Recommendation 20. */
             unit?: string;
-            /** @description Net price of one unit. Whole cents. */
+            /** @description Net price of one unit, rounded to a cent; the subtotal if the quantity is not a whole number. The subtotal decides. Whole cents. */
             unit_amount: number;
-            /** @description The unit price of such a line in cents; absent for a gross price in whole cents. */
+            /** @description The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals. */
             unit_amount_decimal?: string;
             /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
             unit_amount_gross?: number;
+            /** @description The same in cents, if it was sent with decimals. */
+            unit_amount_gross_decimal?: string;
         };
         LineItemInput: {
             /** @description Goods or service, as printed. The first line’s text describes the operation to the agency. */
@@ -3690,9 +3692,9 @@ export interface components {
         ValidatedLineItem: {
             /** @description Goods or service. */
             description: string;
-            /** @description Units. */
+            /** @description Units; 1 if `quantity_decimal` is not a whole number. */
             quantity: number;
-            /** @description The decimal quantity of a line that is returned as one unit at its subtotal. */
+            /** @description The quantity of a line with a decimal quantity or price, or a gross price, as it was sent. */
             quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
@@ -3706,12 +3708,14 @@ export interface components {
             total: number;
             /** @description Unit of measure, a code of UN/ECE Recommendation 20. */
             unit?: string;
-            /** @description Net price of one unit. Whole cents. */
+            /** @description Net price of one unit, rounded to a cent; the subtotal if the quantity is not a whole number. The subtotal decides. Whole cents. */
             unit_amount: number;
-            /** @description The unit price of such a line in cents; absent for a gross price in whole cents. */
+            /** @description The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals. */
             unit_amount_decimal?: string;
             /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
             unit_amount_gross?: number;
+            /** @description The same in cents, if it was sent with decimals. */
+            unit_amount_gross_decimal?: string;
         };
         Verifactu: {
             /** @description The agency’s error for the record. */

@@ -5,7 +5,8 @@ import type { Language } from './language.ts';
 /** Quantity and price of an invoice's line as pages show them: as they were sent. */
 
 /** As they are asked of GraphQL. */
-export const LINE_TERMS_FIELDS = 'quantity unitAmount quantityDecimal unitAmountDecimal unitAmountGross unit';
+export const LINE_TERMS_FIELDS = `quantity unitAmount quantityDecimal unitAmountDecimal unitAmountGross
+  unitAmountGrossDecimal unit`;
 
 export type ShownTerms = {
   readonly quantity: number;
@@ -13,6 +14,7 @@ export type ShownTerms = {
   readonly quantityDecimal: string | null;
   readonly unitAmountDecimal: string | null;
   readonly unitAmountGross: number | null;
+  readonly unitAmountGrossDecimal: string | null;
   readonly unit: string | null;
 };
 
@@ -30,10 +32,8 @@ export function quantityOf({ quantity, quantityDecimal, unit }: ShownTerms, lang
 
 /** The price of a unit; a gross one is marked. */
 export function priceOf(terms: ShownTerms, language: Language): string {
-  const { unitAmount, unitAmountDecimal, unitAmountGross } = terms;
-  const figure =
-    unitAmountDecimal === null
-      ? money(unitAmountGross ?? unitAmount, language)
-      : price(unitAmountDecimal, language);
+  const { unitAmount, unitAmountDecimal, unitAmountGross, unitAmountGrossDecimal } = terms;
+  const exact = unitAmountGross === null ? unitAmountDecimal : unitAmountGrossDecimal;
+  const figure = exact === null ? money(unitAmountGross ?? unitAmount, language) : price(exact, language);
   return unitAmountGross === null ? figure : `${figure} (${TAXES_INCLUDED[language]})`;
 }

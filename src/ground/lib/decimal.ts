@@ -14,6 +14,14 @@ export function millionthsOf(text: string): bigint | null {
   return magnitude === 0n ? null : -magnitude;
 }
 
+/** A number of millionths in plain digits, without unnecessary decimals: `-1500000n` is `-1.5`. */
+export function decimalOf(millionths: bigint): string {
+  const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
+  const decimals = digits.slice(-6).replace(/0+$/, '');
+  const whole = digits.slice(0, -6);
+  return `${millionths < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
 /** The quotient rounded half away from zero; the divisor is positive. */
 export function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const magnitude = dividend < 0n ? -dividend : dividend;

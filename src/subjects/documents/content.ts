@@ -5,6 +5,7 @@ import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { ExtensionColumns, InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
+import { type SoldTerms, soldTerms } from '../taxes/line-amount.ts';
 import type { Branding } from './branding/branding.ts';
 import { type ContentRow, readContent } from './store/content.ts';
 
@@ -62,30 +63,15 @@ export type PrintedRecipient = {
 };
 
 /** The first tax item is the line's tax; a second one is its equivalence surcharge. */
-export type PrintedLine = {
+export type PrintedLine = SoldTerms & {
   readonly description: string;
   readonly sku: string | null;
-  readonly quantity: number;
-  readonly unitAmount: Cents;
-  /**
-   * Of a line whose quantity is not whole or whose price is not a net price in cents; then quantity is 1 and the
-   * price its subtotal.
-   */
-  readonly quantityDecimal: string | null;
-  /** In cents. */
-  readonly unitAmountDecimal: string | null;
-  readonly unitAmountGross: Cents | null;
   /** A code of UN/ECE Recommendation 20. */
   readonly unit: string | null;
   readonly subtotal: Cents;
   readonly total: Cents;
   readonly taxItems: readonly PrintedTaxItem[];
 };
-
-/** Of a line with a whole quantity at a net price in cents. */
-export const ORDINARY_TERMS = {
-  ...{ quantityDecimal: null, unitAmountDecimal: null, unitAmountGross: null, unit: null },
-} as const;
 
 export type PrintedTaxItem = {
   readonly type: string;
@@ -132,6 +118,7 @@ export async function loadInvoiceContent(
   const isRectifying = row.kind === 'rectifying_differences' || row.kind === 'rectifying_substitution';
   return {
     ...same,
+    lines: row.lines.map((line) => ({ ...line, ...soldTerms(line) })),
     issuedAt: row.issuedAt.toISOString(),
     recipient: Object.values(row.recipient).some((value) => value !== null) ? row.recipient : null,
     rectification: isRectifying

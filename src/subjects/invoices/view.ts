@@ -1,4 +1,5 @@
 import type { RecordRow } from '../chain/tail.ts';
+import { soldTerms } from '../taxes/line-amount.ts';
 import type { Metadata } from './metadata-request.ts';
 import type { InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
@@ -23,7 +24,13 @@ type InvoiceColumns = Omit<
 
 export type TaxItemView = Pick<TaxItemRow, 'type' | 'name' | 'rate_basis_points' | 'amount'>;
 
-export type LineView = Omit<LineRow, 'environment_id' | 'invoice_id' | 'position'> & {
+/** The columns of a line as they are sealed. */
+export type SealedLine = Omit<LineRow, 'environment_id' | 'invoice_id' | 'position'>;
+
+/** A line as it was sold, under the names of its columns. */
+export type LineView = SealedLine & {
+  /** A gross price in cents, if it was sent with decimals. */
+  readonly unit_amount_gross_decimal: string | null;
   readonly taxItems: readonly TaxItemView[];
 };
 
@@ -103,14 +110,29 @@ export function linesOf({ lines }: Pick<InvoiceView, 'lines'>): readonly LineVie
   return lines;
 }
 
-/** Each line with its own tax items, which refer to its position. Both are sorted by position. */
-export function linesWithTaxItems<Line extends object, Item extends { readonly line_position: number }>(
-  lines: readonly Line[],
+/** Each line as it was sold, with its own tax items, which refer to its position. Both are sorted by position. */
+export function viewsOfLines<Item extends TaxItemView & { readonly line_position: number }>(
+  lines: readonly SealedLine[],
   taxItems: readonly Item[],
-): (Line & { readonly taxItems: Item[] })[] {
-  const whole = lines.map((line) => ({ ...line, taxItems: [] as Item[] }));
+): LineView[] {
+  const whole = lines.map((line) => ({ ...line, ...soldColumns(line), taxItems: [] as Item[] }));
   for (const item of taxItems) whole[item.line_position]!.taxItems.push(item);
   return whole;
+}
+
+/** The columns whose sealed value is not what is answered. */
+function soldColumns(line: SealedLine) {
+  if (line.quantity_decimal === null) return { unit_amount_gross_decimal: null };
+  const { quantity, unit_amount: unitAmount, subtotal, quantity_decimal: quantityDecimal } = line;
+  const { unit_amount_decimal: unitAmountDecimal, unit_amount_gross: unitAmountGross } = line;
+  const price = { unitAmount, unitAmountDecimal, unitAmountGross };
+  const sold = soldTerms({ quantity, quantityDecimal, ...price, subtotal });
+  return {
+    quantity: sold.quantity,
+    unit_amount: sold.unitAmount,
+    unit_amount_decimal: sold.unitAmountDecimal,
+    unit_amount_gross_decimal: sold.unitAmountGrossDecimal,
+  };
 }
 
 /** An invoice at the moment of its issue, before any later change. */
@@ -130,7 +152,7 @@ export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): Invoic
   return {
     invoice: { ...invoice, issuer_nif: invoice.issuer.nif, imported_at: null },
     owner,
-    lines: linesWithTaxItems(lines, taxItems),
+    lines: viewsOfLines(lines, taxItems),
     records: [whole],
     wholeRecords: [whole],
     voided: false,

@@ -1,4 +1,4 @@
-import { millionthsOf, roundedQuotient } from '../../ground/lib/decimal.ts';
+import { decimalOf, millionthsOf, roundedQuotient } from '../../ground/lib/decimal.ts';
 import { type BasisPoints, type Cents, percentOf } from '../../ground/lib/money.ts';
 
 /**
@@ -15,8 +15,11 @@ export type LinePrice = {
   readonly unitAmountDecimal?: string | null | undefined;
 };
 
-/** A line in answers: unless it is whole units at a net price in cents, it is one unit at the price of the line. */
-export type LineTerms = {
+/**
+ * A line as it is sealed: unless it is whole units at a net price in cents, it is one unit at the price of the line, with
+ * quantity and price as they were sent beside it. `soldTerms` has what is answered and shown.
+ */
+export type SealedTerms = {
   readonly quantity: number;
   readonly unitAmount: Cents;
   /** Set for a line with a decimal quantity or price, or a gross price; else null. */
@@ -66,8 +69,8 @@ export function extractTaxes(total: Cents, rates: readonly BasisPoints[]): Taxed
   return { subtotal: taxes.reduce((rest, tax) => rest - tax, total), taxes };
 }
 
-/** The form of the line in answers. */
-export function termsOf(line: LinePrice, subtotal: Cents, isGross: boolean): LineTerms {
+/** The form in which the line is sealed. */
+export function sealedTerms(line: LinePrice, subtotal: Cents, isGross: boolean): SealedTerms {
   const { quantity, quantityDecimal, unitAmount, unitAmountDecimal } = line;
   if (!isGross && quantityDecimal == null && unitAmountDecimal == null) {
     return {
@@ -84,3 +87,75 @@ export function termsOf(line: LinePrice, subtotal: Cents, isGross: boolean): Lin
     unitAmountGross: isGross ? gross : null,
   };
 }
+
+/** A line as it was sold. The subtotal decides: a price that was rounded need not multiply to it. */
+export type SoldTerms = {
+  /** What was billed if it is a whole number, else 1. */
+  readonly quantity: number;
+  /** The net price of one unit rounded to a cent; the subtotal if the quantity is not a whole number. */
+  readonly unitAmount: Cents;
+  /** Set, like the following, for a line with a decimal quantity or price, or a gross price; else null. */
+  readonly quantityDecimal: string | null;
+  /**
+   * The net price of one unit in cents: as it was sent, and of a gross price the subtotal ÷ the quantity, rounded to six
+   * decimals, which multiplied by the quantity and rounded is the subtotal again.
+   */
+  readonly unitAmountDecimal: string | null;
+  /** The price including taxes, rounded to a cent; null for a net price. */
+  readonly unitAmountGross: Cents | null;
+  /** The price including taxes in cents, if it was sent with decimals. */
+  readonly unitAmountGrossDecimal: string | null;
+};
+
+/**
+ * A line as it was sold, derived from what is sealed of it, so that it is the same for lines of any age. Source: the unit
+ * price without taxes that an invoice states (RD 1619/2012 art. 6.1.f).
+ */
+export function soldTerms(line: SealedTerms & { readonly subtotal: Cents }): SoldTerms {
+  const { quantityDecimal, unitAmountDecimal, unitAmountGross, subtotal } = line;
+  if (quantityDecimal === null) {
+    return { ...ORDINARY_TERMS, quantity: line.quantity, unitAmount: line.unitAmount };
+  }
+  const isGross = unitAmountGross !== null;
+  const quantity = millionths(quantityDecimal, null);
+  const price = isGross
+    ? roundedQuotient(BigInt(subtotal) * MILLION * MILLION, quantity)
+    : millionths(unitAmountDecimal, null);
+  const shown = {
+    quantityDecimal,
+    unitAmountDecimal: isGross ? decimalOf(price) : unitAmountDecimal,
+    unitAmountGross,
+    unitAmountGrossDecimal: isGross ? unitAmountDecimal : null,
+  };
+  if (quantity % MILLION !== 0n) return { ...shown, quantity: 1, unitAmount: subtotal };
+  const units = quantity / MILLION;
+  const rounded = isGross ? roundedQuotient(BigInt(subtotal), units) : roundedQuotient(price, MILLION);
+  return { ...shown, quantity: Number(units), unitAmount: Number(rounded) };
+}
+
+/** Whether quantity × net price of one unit is the subtotal without rounding. */
+export function multipliesTo(line: SoldTerms & { readonly subtotal: Cents }): boolean {
+  const { quantity, unitAmount, quantityDecimal, unitAmountDecimal, subtotal } = line;
+  const product = millionths(quantityDecimal, quantity) * millionths(unitAmountDecimal, unitAmount);
+  return product === BigInt(subtotal) * MILLION * MILLION;
+}
+
+/** The net price of one unit of a gross line in cents, with the fewest decimals that multiply to its subtotal. */
+export function shortestPrice(line: SoldTerms & { readonly subtotal: Cents }): string {
+  const { quantity, quantityDecimal, unitAmount, unitAmountDecimal, subtotal } = line;
+  const price = millionths(unitAmountDecimal, unitAmount);
+  for (let unit = MILLION; unit > 1n; unit /= 10n) {
+    const shorter = decimalOf(roundedQuotient(price, unit) * unit);
+    if (extendedAmount({ quantity, quantityDecimal, unitAmountDecimal: shorter }) === subtotal)
+      return shorter;
+  }
+  return decimalOf(price);
+}
+
+/** Of a line with a whole quantity at a net price in cents. */
+export const ORDINARY_TERMS = {
+  quantityDecimal: null,
+  unitAmountDecimal: null,
+  unitAmountGross: null,
+  unitAmountGrossDecimal: null,
+} as const;

@@ -14,8 +14,8 @@ import {
   extendedAmount,
   extractTaxes,
   type LinePrice,
-  type LineTerms,
-  termsOf,
+  type SealedTerms,
+  sealedTerms,
   withTaxes,
 } from './line-amount.ts';
 import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
@@ -36,7 +36,7 @@ export type PricedTaxItem = {
 };
 
 /** A line with its amounts. Its first tax item is its tax; a second one is the equivalence surcharge. */
-export type PricedLine = LineTerms & {
+export type PricedLine = SealedTerms & {
   readonly description: string;
   readonly sku: string | null;
   /** A code of UN/ECE Recommendation 20. */
@@ -56,7 +56,10 @@ export type Pricing = {
   readonly breakdown: readonly TaxDetail[];
 };
 
-/** docs/contract.md#issuing; the agency rejects an F2 above it (1150). Inclusive. */
+/**
+ * docs/contract.md#issuing; the agency rejects an F2 above it (1150). Inclusive. The law allows it to the activities of RD 1619/2012 art. 4.2
+ * and to all others 400 EUR (art. 4.1), but what a company sells is not known.
+ */
 const SIMPLIFIED_LIMIT: Cents = 300_000;
 
 /**
@@ -141,7 +144,7 @@ export function priceTaxed(
     ...{ type: row.taxType, name, rate, amount: taxes[position]! },
   }));
   const { description, sku = null, unit = null } = line;
-  return { description, sku, unit, ...termsOf(line, subtotal, isGross), subtotal, tax, total, taxItems };
+  return { description, sku, unit, ...sealedTerms(line, subtotal, isGross), subtotal, tax, total, taxItems };
 }
 
 function simplifiedRefusal(lines: readonly PricedLine[], total: Cents): Refusal | null {

@@ -3,6 +3,12 @@ import type { Branding, Logo } from '../../../src/subjects/documents/branding/br
 import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import {
+  extendedAmount,
+  extractTaxes,
+  sealedTerms,
+  soldTerms,
+} from '../../../src/subjects/taxes/line-amount.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
 
@@ -109,13 +115,13 @@ function withExtensions(
   return { ...content, extensions: { ...NO_EXTENSION_COLUMNS, ...extensions, ...withheld } };
 }
 
-/** A line at a gross price. */
-function grossLine(description: string, quantityDecimal: string, price: number, total: number): PrintedLine {
-  const tax = Math.round((total * 2_100) / 12_100);
-  return {
-    ...line(description, total - tax),
-    ...{ quantityDecimal, unitAmountGross: price, total, taxItems: [{ ...vat(2100), amount: tax }] },
-  };
+/** A line at a gross price in cents, with 21 %. */
+export function grossLine(description: string, quantityDecimal: string, price: number): PrintedLine {
+  const sent = { quantityDecimal, unitAmount: price };
+  const total = extendedAmount(sent);
+  const { subtotal, taxes } = extractTaxes(total, [2_100]);
+  const terms = soldTerms({ ...sealedTerms(sent, subtotal, true), subtotal });
+  return { ...line(description, subtotal), ...terms, total, taxItems: [{ ...vat(2100), amount: taxes[0]! }] };
 }
 
 const BY_THE_HOUR: PrintedLine = {
@@ -130,7 +136,7 @@ function payable(language: Branding['language']): InvoiceContent {
     { ...BY_TRANSFER, ...REFERENCES, payment },
     {
       branding: branding(language, 'png', '#B4431F'),
-      lines: [BY_THE_HOUR, grossLine('Zapatillas de correr', '2', 8_995, 17_990)],
+      lines: [BY_THE_HOUR, grossLine('Zapatillas de correr', '2', 8_995)],
     },
   );
 }
@@ -300,9 +306,9 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     { due_date: '2026-07-31', prices_include_tax: true, payment: { means: 'card' } },
     {
       lines: [
-        grossLine('Zapatillas de correr', '2', 8_995, 17_990),
-        { ...grossLine('Tela de algodón', '2.345', 1_249, 2_929), unit: 'MTR' },
-        grossLine('Descuento de socio', '1', -500, -500),
+        grossLine('Zapatillas de correr', '2', 8_995),
+        { ...grossLine('Tela de algodón', '2.345', 1_249), unit: 'MTR' },
+        grossLine('Descuento de socio', '1', -500),
       ],
     },
   ),

@@ -1,13 +1,9 @@
 import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
 import { qrUrl } from '../../../src/subjects/chain/qr-url.ts';
 import { DEFAULT_BRANDING } from '../../../src/subjects/documents/branding/branding.ts';
-import {
-  type InvoiceContent,
-  ORDINARY_TERMS,
-  type PrintedLine,
-  type PrintedTaxItem,
-} from '../../../src/subjects/documents/content.ts';
+import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../../src/subjects/documents/content.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import { ORDINARY_TERMS } from '../../../src/subjects/taxes/line-amount.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
 
@@ -33,7 +29,7 @@ export function contentLine(
     (tax): PrintedTaxItem => ({ ...tax, amount: percentOf(subtotal, tax.rate) }),
   );
   const total = taxItems.reduce((sum, { amount }) => sum + amount, subtotal);
-  const terms = { ...ORDINARY_TERMS, quantity, unitAmount };
+  const terms = { ...ORDINARY_TERMS, unit: null, quantity, unitAmount };
   return { description, sku: more.sku ?? null, ...terms, subtotal, total, taxItems };
 }
 

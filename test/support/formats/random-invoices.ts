@@ -9,7 +9,13 @@ import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 import { PAYMENT_MEANS } from '../../../src/subjects/invoices/types.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
 import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
-import { extendedAmount, extractTaxes, termsOf, withTaxes } from '../../../src/subjects/taxes/line-amount.ts';
+import {
+  extendedAmount,
+  extractTaxes,
+  sealedTerms,
+  soldTerms,
+  withTaxes,
+} from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
 import { surchargeRate } from '../../../src/subjects/taxes/rates.ts';
 import type { TaxType } from '../../../src/subjects/taxes/types.ts';
@@ -160,7 +166,7 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const unitAmount = (isNegative ? -1 : 1) * dice.whole(0, size);
     const quantity = dice.chance(0.2) ? dice.whole(1, 900) : dice.whole(1, 5);
     const row = catalog.get(type)!;
-    const isGross = dice.chance(0.1);
+    const isGross = dice.chance(0.25);
     const price = dice.chance(0.15)
       ? { quantityDecimal: dice.one(['0.5', '1.25', '3.141593']), unitAmountDecimal: `${unitAmount}.125` }
       : { quantity, unitAmount };
@@ -168,7 +174,7 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const rates = surcharge === null ? [rate] : [rate, surcharge];
     const amount = extendedAmount(price);
     const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
-    const terms = termsOf(price, subtotal, isGross);
+    const terms = soldTerms({ ...sealedTerms(price, subtotal, isGross), subtotal });
     const unit = dice.chance(0.3) ? dice.one(['HUR', 'KGM', 'C62']) : null;
     const item = (of: CatalogRow, at: number, index: number) => ({
       ...{ type: of.taxType, name: applied(of, at).name, rate: at, amount: taxes[index]! },

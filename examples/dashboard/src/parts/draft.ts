@@ -51,8 +51,10 @@ export const emptyDraft = (): Draft => ({
 });
 
 /** The price of a unit in cents, as it was asked for: net or gross, whole or with decimals. */
-export function priceOf({ unitAmount, unitAmountDecimal, unitAmountGross }: IssuedLine) {
-  return { cents: unitAmountDecimal ?? unitAmountGross ?? unitAmount, isGross: unitAmountGross !== null };
+export function priceOf(line: IssuedLine) {
+  const { unitAmount, unitAmountDecimal, unitAmountGross, unitAmountGrossDecimal } = line;
+  if (unitAmountGross === null) return { cents: unitAmountDecimal ?? unitAmount, isGross: false };
+  return { cents: unitAmountGrossDecimal ?? unitAmountGross, isGross: true };
 }
 
 /** A draft that corrects an invoice: with its lines, or by differences with none yet; taxed as it was. */

@@ -76,7 +76,8 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
     'It was issued and is not voided. What corrects or replaces it is in `rectifiedBy` and `exchangedBy`.',
   'InvoiceStatus.voided': 'It was cancelled legally, here and at the agency.',
   'InvoiceType.complete': 'Identifies its recipient in full.',
-  'InvoiceType.simplified': 'A ticket: up to 3,000 euros with tax, without a named recipient.',
+  'InvoiceType.simplified':
+    'A ticket, without a named recipient: with tax up to 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked.',
   'JobState.due': 'It is due and runs as soon as a worker is free.',
   'JobState.given_up': 'All its attempts have failed: it waits for an operator.',
   'JobState.running': 'A worker is running it.',

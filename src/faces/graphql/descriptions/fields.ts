@@ -174,7 +174,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'Invoice.externalCustomerId':
     'The id of the customer in the integration; null without `integrationId`, and if the order named no customer.',
   'Invoice.externalId': 'The caller’s own id of the invoice; null if none was sent.',
-  'LineItem.quantity': 'The number of units; 1 if `quantityDecimal` has the quantity.',
+  'LineItem.quantity': 'The number of units; 1 if `quantityDecimal` is not a whole number.',
+  'LineItem.unitAmount':
+    'The net price of one unit, rounded to a whole cent; the subtotal if the quantity is not whole.',
   'LineItem.sku': 'The seller’s stock-keeping unit; null if none was sent.',
   'Recipient.email': 'The e-mail address; null if none is recorded.',
   'Recipient.taxId': 'The tax id; null if none is recorded.',
@@ -183,6 +185,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'TaxIdValidation.taxIdCountry':
     'The country of the tax id, ISO 3166-1 alpha-2; null if it was not sent and does not follow from the tax id or its type.',
   'TaxIdValidation.taxIdType': 'The type of the tax id; null if it was not sent and the tax id is malformed.',
-  'ValidatedLineItem.quantity': 'The number of units; 1 if `quantityDecimal` has the quantity.',
+  'ValidatedLineItem.quantity': 'The number of units; 1 if `quantityDecimal` is not a whole number.',
+  'ValidatedLineItem.unitAmount':
+    'The net price of one unit, rounded to a whole cent; the subtotal if the quantity is not whole.',
   'ValidatedLineItem.sku': 'The seller’s stock-keeping unit; null if none was sent.',
 };

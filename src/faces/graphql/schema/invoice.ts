@@ -54,18 +54,23 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'The decimal quantity of a line that is returned as one unit at its subtotal; otherwise null.',
+        'The quantity of a line with a decimal quantity or price, or a gross price, as it was sent; otherwise null.',
     }),
     unitAmountDecimal: t.expose('unit_amount_decimal', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The unit price in cents of a line with a decimal quantity or price; null if it was gross and in whole cents.',
+        'The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals.',
     }),
     unitAmountGross: t.expose('unit_amount_gross', {
       type: 'SafeInt',
       nullable: true,
       description: 'The unit price including taxes, rounded to a cent; null for a net price.',
+    }),
+    unitAmountGrossDecimal: t.expose('unit_amount_gross_decimal', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'The unit price including taxes in cents, if it was sent with decimals; otherwise null.',
     }),
     unit: t.exposeString('unit', {
       nullable: true,

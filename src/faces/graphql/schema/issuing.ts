@@ -11,6 +11,7 @@ import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoic
 import { type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
 import { validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
 import { checkRectification } from '../../../subjects/rectifying/check-rectification.ts';
+import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
@@ -185,7 +186,7 @@ const ValidatedTaxItem = builder.objectRef<PricedTaxItem>('ValidatedTaxItem').im
   }),
 });
 
-const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').implement({
+const ValidatedLineItem = builder.objectRef<PricedLine & SoldTerms>('ValidatedLineItem').implement({
   fields: (t) => ({
     description: t.exposeString('description'),
     sku: t.exposeString('sku', { nullable: true }),
@@ -195,18 +196,23 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
       type: 'Decimal',
       nullable: true,
       description:
-        'The decimal quantity of a line that would be returned as one unit at its subtotal; otherwise null.',
+        'The quantity of a line with a decimal quantity or price, or a gross price, as it was sent; otherwise null.',
     }),
     unitAmountDecimal: t.expose('unitAmountDecimal', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The unit price in cents of a line with a decimal quantity or price; null if it is gross and in whole cents.',
+        'The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals.',
     }),
     unitAmountGross: t.expose('unitAmountGross', {
       type: 'SafeInt',
       nullable: true,
       description: 'The unit price including taxes, rounded to a cent; null for a net price.',
+    }),
+    unitAmountGrossDecimal: t.expose('unitAmountGrossDecimal', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'The unit price including taxes in cents, if it was sent with decimals; otherwise null.',
     }),
     unit: t.exposeString('unit', {
       nullable: true,
@@ -249,7 +255,7 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
       type: [ValidatedLineItem],
       complexity: { multiplier: 10 },
       extensions: { rows: 'lines' },
-      resolve: (invoice) => [...invoice.lines],
+      resolve: (invoice) => invoice.lines.map((line) => ({ ...line, ...soldTerms(line) })),
     }),
     taxBreakdown: t.field({
       type: [TaxBreakdownItem],

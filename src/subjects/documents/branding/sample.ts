@@ -2,7 +2,8 @@ import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
 import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
-import { type InvoiceContent, ORDINARY_TERMS, type PrintedLine } from '../content.ts';
+import { ORDINARY_TERMS } from '../../taxes/line-amount.ts';
+import type { InvoiceContent, PrintedLine } from '../content.ts';
 import type { Branding } from './branding.ts';
 
 const RATE = 2100;
@@ -25,6 +26,7 @@ function lineOf(description: string, quantity: number, unitAmount: number): Prin
     quantity,
     unitAmount,
     ...ORDINARY_TERMS,
+    unit: null,
     subtotal,
     total,
     taxItems: [tax],

@@ -1,5 +1,6 @@
 import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
 import { unitLabel } from '../../../ground/lib/unit-labels.ts';
+import { shortestPrice } from '../../taxes/line-amount.ts';
 import type { InvoiceContent, PrintedLine } from '../content.ts';
 import { wordingOf } from './wording.ts';
 
@@ -21,21 +22,17 @@ function counted(figure: string, { unit }: PrintedLine, { branding }: Spoken): s
 }
 
 /**
- * Quantity and net price of one unit. The law requires the price without taxes (RD 1619/2012 art. 6.1.f): that of a
- * gross price is rarely a whole cent, so such a line is printed as one unit at its net amount, and `grossPrice`
- * explains it.
+ * Quantity and net price of one unit. The law requires the price without taxes (RD 1619/2012 art. 6.1.f): that of a gross
+ * price is rarely a whole cent, so it has as many decimals as a reader needs to multiply; `grossPrice` explains it.
  */
 export function quantityAndPrice(line: PrintedLine, content: Spoken): [quantity: string, price: string] {
   const { format } = wordingOf(content);
-  const { quantityDecimal, unitAmountDecimal } = line;
-  if (line.unitAmountGross !== null) return [format.count(1), format.amount(line.unitAmount)];
+  const { quantityDecimal, unitAmountDecimal, unitAmountGross } = line;
+  const quantity = quantityDecimal === null ? format.count(line.quantity) : format.decimal(quantityDecimal);
+  const price = unitAmountGross === null ? unitAmountDecimal : shortestPrice(line);
   return [
-    counted(
-      quantityDecimal === null ? format.count(line.quantity) : format.decimal(quantityDecimal),
-      line,
-      content,
-    ),
-    unitAmountDecimal === null ? format.amount(line.unitAmount) : format.price(unitAmountDecimal),
+    counted(quantity, line, content),
+    price === null ? format.amount(line.unitAmount) : format.price(price),
   ];
 }
 
@@ -44,14 +41,14 @@ export function grossPrice(
   line: PrintedLine,
   content: Spoken & Pick<InvoiceContent, 'currency'>,
 ): string | null {
-  const { quantityDecimal, unitAmountDecimal, unitAmountGross, total } = line;
+  const { quantityDecimal, unitAmountGross, unitAmountGrossDecimal, total } = line;
   if (unitAmountGross === null || quantityDecimal === null) return null;
   const { format } = wordingOf(content);
   const { currency, branding } = content;
   const price =
-    unitAmountDecimal === null
+    unitAmountGrossDecimal === null
       ? format.money(unitAmountGross, currency)
-      : format.priceMoney(unitAmountDecimal, currency);
+      : format.priceMoney(unitAmountGrossDecimal, currency);
   const quantity = counted(format.decimal(quantityDecimal), line, content);
   return `${quantity} × ${price} = ${format.money(total, currency)} (${TAXES_INCLUDED[branding.language]})`;
 }

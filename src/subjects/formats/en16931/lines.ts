@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
-import type { Cents } from '../../../ground/lib/money.ts';
+import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
 import type { PrintedLine } from '../../documents/content.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import type { TaxType } from '../../taxes/types.ts';
@@ -54,7 +54,7 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
   const [tax, surcharge] = line.taxItems;
   const category = { code: treatment.code, rate: treatment.code === 'O' ? null : tax!.rate };
   const amount = sign * line.subtotal || 0;
-  const { quantity, price, unit } = netPrice(line);
+  const { quantity, price, isExact, unit } = netPrice(line);
   const turns = price.startsWith('-') !== (sign === -1);
   return {
     line: {
@@ -62,8 +62,9 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
       quantity: turns && !/^0(\.0*)?$/.test(quantity) ? `-${quantity}` : quantity,
       unit: unit ?? ONE,
       amount,
-      price: price.replace('-', ''),
-      priceQuantity: null,
+      // A net price without a decimal form is stated for all units together: only so it multiplies to the amount.
+      price: isExact ? price.replace('-', '') : decimalAmount(Math.abs(line.subtotal)),
+      priceQuantity: isExact ? null : quantity,
       category,
       name: line.description,
       sku: line.sku,

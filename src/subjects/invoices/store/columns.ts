@@ -6,7 +6,7 @@ import {
   packedRows,
   plainColumns,
 } from '../../../ground/db/packed-rows.ts';
-import { type InvoiceView, linesWithTaxItems, type RecordSummary, type RecordView } from '../view.ts';
+import { type InvoiceView, type RecordSummary, type RecordView, viewsOfLines } from '../view.ts';
 import * as shapes from './shapes.ts';
 
 /** What statements read of an invoice, and the view of it that their rows make. */
@@ -109,7 +109,7 @@ export function invoiceColumns<Rec extends RecordSummary>(
   const viewOf = (one: ReturnType<typeof read>): InvoiceView => ({
     invoice: one.invoice,
     owner: one.owner,
-    lines: extent.lines === null ? null : linesWithTaxItems(one.lines, one.taxItems),
+    lines: extent.lines === null ? null : viewsOfLines(one.lines, one.taxItems),
     records: one.records,
     wholeRecords: whole(one.records),
     voided: one.voided,

@@ -3,7 +3,7 @@ import { column } from '../../../ground/db/rows.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import { extensionColumns } from '../rows.ts';
-import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
+import type { InvoiceView, RecordSummary, RecordView, SealedLine, TaxItemView } from '../view.ts';
 
 /** What the statements of `read.ts` return. Instants and days are texts in it. */
 
@@ -62,7 +62,7 @@ export const line = z.object({
   unit_amount_decimal: orNull,
   unit_amount_gross: column.whole.nullable(),
   unit: orNull,
-}) satisfies z.ZodType<Omit<LineView, 'taxItems'>>;
+}) satisfies z.ZodType<SealedLine>;
 
 export const taxItem = z.object({
   line_position: column.whole,
