@@ -39,7 +39,9 @@ export const invoice = z
   .looseObject({
     type: z
       .enum(['complete', 'simplified'])
-      .describe('"complete" names its recipient; "simplified" is a ticket of at most 3,000 EUR.'),
+      .describe(
+        '"complete" names its recipient; "simplified" is a ticket: with tax at most 400 EUR, or 3,000 EUR for the activities of RD 1619/2012 art. 4.2, such as retail and hospitality.',
+      ),
     line_items: lines,
     recipient: recipient.optional(),
     external_id: z.string().optional().describe('The caller’s own reference, permanently unique: use one.'),
