@@ -29,7 +29,6 @@ const TERMS = [
 const NO_FORM = { quantity: undefined, unit_amount: undefined };
 const decimals = { ...NO_FORM, quantity_decimal: '2.5', unit_amount_decimal: '1000.2', unit: 'HUR' };
 const grossLine = aLine({ quantity: 3, unit_amount: 1_210 });
-const bottles = aLine({ quantity: 12, unit_amount: 899, tax_items: [{ type: 'vat', rate: 10 }] });
 const one = (line: object) => ({ line_items: [aLine({ ...line })] });
 
 async function issue(fields: object) {
@@ -78,38 +77,6 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(issued).toMatchObject({ status: 201, body: { ...shown, prices_include_tax: true } });
     const read = (await operations.invoice(issued.body.id)).body;
     expect(read).toMatchObject({ ...shown, prices_include_tax: true });
-  });
-
-  test('the quantity is what was billed, at the net price of one unit, and the subtotal decides', async () => {
-    const operations = operationsOf(service, protocol);
-    const request = aSimplifiedInvoice({
-      prices_include_tax: true,
-      line_items: [
-        bottles,
-        { ...bottles, unit_amount: -899 },
-        { ...bottles, quantity: 1_000, unit_amount: undefined, unit_amount_decimal: '12.345' },
-        { ...bottles, quantity: undefined, quantity_decimal: '2.0', prices_include_tax: false },
-      ],
-    });
-    const lines = [
-      {
-        quantity: 12,
-        unit_amount: 817,
-        subtotal: 9_807,
-        unit_amount_decimal: '817.25',
-        unit_amount_gross: 899,
-      },
-      { quantity: 12, unit_amount: -817, subtotal: -9_807, unit_amount_decimal: '-817.25' },
-      {
-        ...{ quantity: 1_000, unit_amount: 11, subtotal: 11_223, unit_amount_decimal: '11.223' },
-        ...{ unit_amount_gross: 12, unit_amount_gross_decimal: '12.345' },
-      },
-      { quantity: 2, unit_amount: 899, subtotal: 1_798, quantity_decimal: '2.0', unit_amount_decimal: '899' },
-    ];
-    expect((await operations.validate(request)).body.line_items).toMatchObject(lines);
-    const issued = (await operations.issue(request)).body;
-    expect(issued.line_items).toMatchObject(lines);
-    expect((await operations.invoice(issued.id)).body.line_items).toMatchObject(lines);
   });
 
   test('a line may declare itself that its price is gross', async () => {
@@ -210,36 +177,6 @@ test('an ordinary line has none of the fields in REST, and null in GraphQL', asy
   expect(body.data.invoice).toEqual({ pricesIncludeTax: null, lineItems: [none] });
 });
 
-test('what is sealed of a line has the form of every version before', async () => {
-  const { id } = await issue({ prices_include_tax: true, line_items: [bottles] });
-  const { rows } = await service.db.pool.query(
-    `select quantity, unit_amount::int, subtotal::int, quantity_decimal, unit_amount_decimal, unit_amount_gross::int
-       from invoice_line where invoice_id = $1`,
-    [id],
-  );
-  expect(rows).toEqual([
-    {
-      ...{ quantity: 1, unit_amount: 9_807, subtotal: 9_807, quantity_decimal: '12' },
-      ...{ unit_amount_decimal: null, unit_amount_gross: 899 },
-    },
-  ]);
-});
-
-test('events and structured documents have the quantity that was billed', async () => {
-  const { id } = await issue({ prices_include_tax: true, line_items: [bottles] });
-  const { body: events } = await service.call('GET', '/v1/events?type=invoice.issued&limit=1');
-  expect(events.data[0].data.object).toMatchObject({ id, line_items: [{ quantity: 12, unit_amount: 817 }] });
-  const documentOf = async (format: string) =>
-    String((await service.call('GET', `/v1/invoices/${id}/formats/${format}`)).body).replace(/\s*\n\s*/g, '');
-  const ubl = await documentOf('ubl');
-  expect(ubl).toContain('<cbc:InvoicedQuantity unitCode="C62">12</cbc:InvoicedQuantity>');
-  expect(ubl).toContain('<cbc:PriceAmount currencyID="EUR">8.1725</cbc:PriceAmount>');
-  expect(await documentOf('cii')).toMatch(/ChargeAmount>8\.1725<.+BilledQuantity unitCode="C62">12</);
-  expect(await documentOf('facturae')).toMatch(
-    /<Quantity>12<.+<UnitPriceWithoutTax>8\.1725<.+TotalCost>98\.07</,
-  );
-});
-
 test('a surcharge is taken out of a gross price with its tax', async () => {
   const { total, line_items: lines } = await issue({
     ...{ prices_include_tax: true, recargo_equivalencia: true, ...one({ quantity: 1, unit_amount: 12_620 }) },
@@ -326,9 +263,6 @@ test.skipIf(!tools.haveTools('pdftotext'))('the document shows quantity, unit an
   expect(await pagesOf(net.id)).toMatch(/2,5\sh.+10,002.+IVA 21%.+25,01/s);
   const gross = await issue({ prices_include_tax: true, line_items: [grossLine] });
   expect(await pagesOf(gross.id)).toMatch(/3 × 12,10\s€ = 36,30\s€ \(impuestos incluidos\)/);
-  const dozen = await pagesOf((await issue({ prices_include_tax: true, line_items: [bottles] })).id);
-  expect(dozen).toMatch(/12\s+8,1725\s+IVA 10%\s+98,07/);
-  expect(dozen).toMatch(/12 × 8,99\s€ = 107,88\s€ \(impuestos incluidos\)/);
 });
 
 test('customers and operators are shown what was sent, and an order may bring it', async () => {

@@ -36,7 +36,8 @@ export const OUTPUT_FIELDS: Texts = {
   base: 'The taxable base, in whole cents.',
   amount: 'The amount in whole cents.',
   rate: 'The percentage: 21 means 21 %.',
-  unitAmount: 'The net price of one unit, in whole cents; negative for a discount.',
+  unitAmount:
+    'The net price of one unit, rounded to a whole cent, or the subtotal of a quantity that is not whole; negative for a discount.',
   currency: 'The currency, ISO 4217 in lower case.',
   filename: 'The file name.',
   mediaType: 'The media type.',

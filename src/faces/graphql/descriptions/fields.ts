@@ -175,8 +175,6 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'The id of the customer in the integration; null without `integrationId`, and if the order named no customer.',
   'Invoice.externalId': 'The caller’s own id of the invoice; null if none was sent.',
   'LineItem.quantity': 'The number of units; 1 if `quantityDecimal` is not a whole number.',
-  'LineItem.unitAmount':
-    'The net price of one unit, rounded to a whole cent; the subtotal if the quantity is not whole.',
   'LineItem.sku': 'The seller’s stock-keeping unit; null if none was sent.',
   'Recipient.email': 'The e-mail address; null if none is recorded.',
   'Recipient.taxId': 'The tax id; null if none is recorded.',
@@ -186,7 +184,5 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'The country of the tax id, ISO 3166-1 alpha-2; null if it was not sent and does not follow from the tax id or its type.',
   'TaxIdValidation.taxIdType': 'The type of the tax id; null if it was not sent and the tax id is malformed.',
   'ValidatedLineItem.quantity': 'The number of units; 1 if `quantityDecimal` is not a whole number.',
-  'ValidatedLineItem.unitAmount':
-    'The net price of one unit, rounded to a whole cent; the subtotal if the quantity is not whole.',
   'ValidatedLineItem.sku': 'The seller’s stock-keeping unit; null if none was sent.',
 };

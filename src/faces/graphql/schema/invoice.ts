@@ -60,7 +60,7 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals.',
+        'The exact net price of one unit in cents, of a gross price the subtotal ÷ the quantity, rounded to six decimals; null without `quantityDecimal`.',
     }),
     unitAmountGross: t.expose('unit_amount_gross', {
       type: 'SafeInt',

@@ -202,7 +202,7 @@ const ValidatedLineItem = builder.objectRef<PricedLine & SoldTerms>('ValidatedLi
       type: 'Decimal',
       nullable: true,
       description:
-        'The exact net price of one unit of such a line in cents; of a gross price the subtotal ÷ the quantity, rounded to six decimals.',
+        'The exact net price of one unit in cents, of a gross price the subtotal ÷ the quantity, rounded to six decimals; null without `quantityDecimal`.',
     }),
     unitAmountGross: t.expose('unitAmountGross', {
       type: 'SafeInt',
