@@ -4,11 +4,24 @@ import { LIMITS } from '../src/ground/lib/limits.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { jsonRefusal } from './json-body.ts';
 
-/** Why the query is not passed to a parser, or null: `invalid_request` with the limit that it exceeds. */
-function queryRefusal(request: {
-  readonly query?: unknown;
-  readonly operationName?: unknown;
-}): Refusal | null {
+/** The parameters of a request (GraphQL over HTTP, 5.1) and of documents by hash; null counts as absent. */
+const TYPES = {
+  query: 'string',
+  operationName: 'string',
+  documentId: 'string',
+  doc_id: 'string',
+  variables: 'object',
+  extensions: 'object',
+} as const;
+type Parameters = { readonly [name in keyof typeof TYPES]?: unknown };
+
+/** Why the query is not passed to a parser, or null: `invalid_request` with the parameter of a wrong type or length. */
+function queryRefusal(request: Parameters): Refusal | null {
+  for (const [name, type] of Object.entries(TYPES)) {
+    const value = request[name as keyof Parameters] ?? null;
+    if (value !== null && (typeof value !== type || Array.isArray(value)))
+      return invalidField(name, 'invalid_type', `must be ${type === 'string' ? 'a string' : 'an object'}`);
+  }
   return (
     tooLong('query', request.query, LIMITS.queryText.value) ??
     tooLong('operationName', request.operationName, LIMITS.operationName.value)
@@ -23,27 +36,20 @@ function tooLong(field: string, text: unknown, limit: number): Refusal | null {
 /** The same for the parameters of a GET, read as Yoga does; two of them are JSON, within the bounds of a body. */
 export function parametersRefusal(url: string): Refusal | null {
   const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));
-  const refusal = queryRefusal(
-    Object.fromEntries(['query', 'operationName'].map((name) => [name, parameters.get(name)])),
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.keys(TYPES).map((name) => [name, parameters.get(name)]),
   );
-  if (refusal !== null) return refusal;
   for (const name of ['variables', 'extensions']) {
-    const text = parameters.get(name);
-    if (text === null || text === '') continue;
-    if (jsonRefusal(Buffer.from(text), bodyBounds('GET', undefined)) !== null)
+    const text = parameters.get(name) || null;
+    if (text !== null && jsonRefusal(Buffer.from(text), bodyBounds('GET', undefined)) !== null)
       return invalidField(name, 'too_big', 'is nested too deep or has too many fields');
-    if (!isJson(text)) return invalidField(name, 'invalid_format', 'must be JSON');
+    try {
+      values[name] = text === null ? null : JSON.parse(text);
+    } catch {
+      return invalidField(name, 'invalid_format', 'must be JSON');
+    }
   }
-  return null;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return queryRefusal(values);
 }
 
 /**

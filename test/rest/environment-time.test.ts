@@ -30,6 +30,21 @@ const issue = (changes: Record<string, unknown> = {}) =>
 
 const today = () => madridDay(new Date());
 
+test.each(['P1000000000Y', 'PT9007199254740991S', 'P4294967295Y', 'P10Y1M'])(
+  'a clock is not advanced by %s, over neither protocol',
+  async (advance) => {
+    const { status, body } = await service.call('POST', '/v1/test_clock', { body: { advance } });
+    const refused = [{ field: 'advance', code: 'too_big' }];
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: refused },
+    });
+    const mutation = 'mutation ($advance: String) { advanceTestClock(advance: $advance) { now } }';
+    const { body: answer } = await service.graphql(mutation, { advance });
+    expect(answer.errors[0].extensions).toMatchObject({ code: 'invalid_request', errors: refused });
+  },
+);
+
 describe('an environment whose clock is ahead', () => {
   test('issues, numbers and voids by its own time, also after its clock was removed', async () => {
     const ahead = await setAhead(400);

@@ -39,18 +39,29 @@ function resolved(schema: Schema): Schema {
 
 /** Texts that mean something somewhere. */
 const KNOWN = ['F-2026-1', 'ana@example.com', '12345678Z', 'DE136695976', 'B72877814', 'CENSO CAIDO SL', '1'];
+/** The longest and furthest that the forms of durations, days and instants have. */
+const EXTREME = [
+  ...['PT12H', 'P1000000000Y', 'PT9007199254740991S', '-P1D', 'P0D', 'PT0.000000001S', 'P4294967295Y'],
+  ...['0001-01-01', '9999-12-31', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999-14:00'],
+];
 
 function texts(schema: Schema, ids: readonly string[]): fc.Arbitrary<Json> {
   if (schema['format'] === 'date') {
     return fc.oneof(
-      fc.constantFrom('2026-01-01', '2025-01-01', '2024-12-31', '2999-01-01'),
+      fc.constantFrom('2026-01-01', '2025-01-01', '2024-12-31', '2999-01-01', '0001-01-01', '9999-12-31'),
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
     );
   }
   if (schema['format'] === 'date-time') {
-    return fc
-      .date({ noInvalidDate: true, min: new Date('1990-01-01'), max: new Date('2100-01-01') })
-      .map((date) => date.toISOString());
+    return fc.oneof(
+      { weight: 1, arbitrary: fc.constantFrom(...EXTREME) },
+      {
+        weight: 6,
+        arbitrary: fc
+          .date({ noInvalidDate: true, min: new Date('1990-01-01'), max: new Date('2100-01-01') })
+          .map((date) => date.toISOString()),
+      },
+    );
   }
   if (schema['format'] === 'uri' || schema['format'] === 'url') {
     return fc.oneof(fc.constantFrom('https://example.com/x', 'http://localhost:9/'), fc.webUrl());
@@ -59,7 +70,7 @@ function texts(schema: Schema, ids: readonly string[]): fc.Arbitrary<Json> {
   const most = Math.max(Number(minLength), Math.min(Number(maxLength), 40));
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...KNOWN, ...ids) },
-    { weight: 1, arbitrary: fc.constantFrom(...TEXTS) },
+    { weight: 1, arbitrary: fc.constantFrom(...TEXTS, ...EXTREME) },
     { weight: 3, arbitrary: fc.string({ minLength: Number(minLength), maxLength: most }) },
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: Number(minLength), maxLength: most }) },
   );

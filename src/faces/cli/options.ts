@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { isExistingDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { isExistingDay, isStorableInstant, startOfMadridDay } from '../../ground/lib/calendar.ts';
 
 /** An option of a command, with the type of its value. */
 export type OptionDefinition<T> = {
@@ -105,7 +105,7 @@ export function instantOption(description: string): OptionDefinition<Date | unde
       new Option(`${optionFlags(name)} <time>`, description).argParser((text) => {
         if (isExistingDay(text)) return startOfMadridDay(text);
         const at = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) ? new Date(text) : null;
-        if (at !== null && !Number.isNaN(at.getTime())) return at;
+        if (at !== null && isStorableInstant(at)) return at;
         throw new InvalidArgumentError(
           'It must be a day, such as 2027-01-31, or an instant, such as 2027-01-31T10:00:00Z.',
         );

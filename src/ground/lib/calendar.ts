@@ -49,9 +49,14 @@ export function nextMadridDay(instant: Date): Date {
   return endOfMadridDay(madridDay(instant));
 }
 
-/** The instant later by an ISO 8601 duration, counted in the calendar of Madrid. */
-export function addDuration(instant: Date, duration: string): Date {
-  return new Date(inMadrid(instant).add(duration).epochMilliseconds);
+/** The instant later by an ISO 8601 duration, counted in the calendar of Madrid; null beyond the years that Temporal has. */
+export function addDuration(instant: Date, duration: string): Date | null {
+  try {
+    return new Date(inMadrid(instant).add(duration).epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** The day a number of days after another. */

@@ -68,7 +68,7 @@ export async function advanceClock(
 function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts): Outcome<number> {
   const real = clock.now().getTime();
   const instant = now === undefined ? addDuration(new Date(real + before), advance!) : new Date(now);
-  const target = instant.getTime() - real;
+  const target = instant === null ? Number.POSITIVE_INFINITY : instant.getTime() - real;
   const field = now === undefined ? 'advance' : 'now';
   if (target <= before) return invalidField(field, 'too_small', 'must be after the time of the environment');
   if (target <= LIMITS.testClockAhead.value * 1_000) return target;
