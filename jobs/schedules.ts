@@ -38,7 +38,7 @@ export function issueScheduledTask(services: IssuingServices): Task {
 }
 
 /** What happens on a day of a test clock: issuing, and what is due for payment. */
-type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer' | 'eventLoop'>;
+type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer' | 'rateLimits' | 'eventLoop'>;
 
 /**
  * Advances a test clock day by day to its target, and processes on each day what is due. Before each day it waits for

@@ -217,16 +217,24 @@ describe('the request', () => {
     expect(await sending.emails(ticket.id)).toEqual([]);
   });
 
-  test('is refused beyond 300 addresses a minute, of this environment alone', async () => {
+  test('is refused beyond 30 messages an hour, of this test environment alone', async () => {
     const { id } = await sending.issue();
-    // The copy counts too.
-    await sending.call('PATCH', '/v1/email_settings', { copy_to: 'archivo@example.com' });
-    const to = Array.from({ length: 9 }, (_, n) => `a${n}@example.com`);
-    for (let n = 0; n < 30; n += 1) await sending.sent(id, { to });
+    for (let n = 0; n < 30; n += 1) await sending.sent(id, { to: `a${n}@example.com` });
     const refused = await sending.send(id, { to: 'a@example.com' });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
     sending.company = await createCompany(sending.service.db);
     await sending.sent((await sending.issue()).id);
+  });
+
+  test('is refused beyond 300 addresses a minute, of this environment alone', async () => {
+    const { rateLimits } = sending.service.services;
+    const [one, other] = [sending.company, await createCompany(sending.service.db)];
+    const take = ({ live }: typeof one) =>
+      rateLimits.takeEmails({ environmentId: live.environmentId, environment: 'live' }, 10);
+    for (let n = 0; n < 30; n += 1) expect(await take(one)).toBeNull();
+    expect(await take(one)).toMatchObject({ code: 'rate_limited' });
+    expect(await take(other)).toBeNull();
   });
 
   test('needs the scope issue, or an operator with a reason', async () => {
@@ -275,7 +283,7 @@ describe('the sender', () => {
       sender_name: null,
       ...{ reply_to: null, copy_to: null },
     });
-    const name = 'Núñez, "Talleres" & hijos';
+    const name = 'Núñez (Talleres), S.L. & l’Hereu';
     const changed = await sending.call('PATCH', '/v1/email_settings', {
       sender_name: name,
       reply_to: 'hola@ñandú.example',
@@ -290,6 +298,24 @@ describe('the sender', () => {
     expect(message!.header('reply-to')).toBe('hola@xn--and-6ma2c.example');
     expect(message!.raw).toContain(`<${FROM}>`);
     expect(message!.raw.split('\r\n').filter((line) => /^(bcc|from):/i.test(line))).toHaveLength(1);
+  });
+
+  test.each([
+    'Banco "Santander" <ceo@bank.es>',
+    'Banco “Santander”',
+    'ceo@bank.es',
+    'ceo＠bank.es',
+    'Banco ＜ceo',
+    'Banco \u202eredrO',
+    'Banco\u200bX',
+    'Banco \u2066x\u2069',
+    'Banco\u00adX',
+    '\u3164',
+    'https://bank.es',
+  ])('a sender’s name that could be taken for another address is refused: %j', async (name) => {
+    const { status, body } = await sending.call('PATCH', '/v1/email_settings', { sender_name: name });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ field: 'sender_name', code: 'invalid_characters' }]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
-import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const LIMIT = 8;
 
@@ -113,4 +113,47 @@ test('each key has requests of its own, and both protocols share them', async ()
     const free = await operationsOf(service, protocol).validate(aSimplifiedInvoice(), { key: another });
     expect(free).toMatchObject({ status: 200 });
   }
+});
+
+async function aToken(): Promise<string> {
+  const { body } = await service.call('POST', '/v1/access_tokens', { key, body: { scopes: ['issue'] } });
+  return body.token;
+}
+
+test('each token has requests of its own, and a key with all its tokens ten times as many', async () => {
+  const [{ path, body }] = ENDPOINTS as [(typeof ENDPOINTS)[0]];
+  const validate = (by: string) => service.call('POST', path, { key: by, body });
+  for (let count = 0; count < LIMIT; count += 1) expect((await validate(key)).status).toBe(200);
+  expect((await validate(key)).status).toBe(429);
+  for (let token = 1; token < 10; token += 1) {
+    const own = await aToken();
+    for (let count = 0; count < LIMIT; count += 1) expect((await validate(own)).status).toBe(200);
+    if (token < 9) expect((await validate(own)).status).toBe(429);
+  }
+  const refused = await validate(await aToken());
+  expect(refused.status).toBe(429);
+  expect(allowance(refused)).toMatchObject({ limit: 10 * LIMIT, remaining: 0 });
+});
+
+test('drafts and schedules count what they ask the registers, and issuing does not', async () => {
+  const named = (name: string) => {
+    const invoice = aCompleteInvoice();
+    return { ...invoice, recipient: { ...invoice.recipient, name, company_name: null } };
+  };
+  const draft = (name: string) =>
+    service.call('POST', '/v1/invoice_drafts', { key, body: { invoice: named(name) } });
+  for (let count = 0; count < LIMIT; count += 1) {
+    const { status, body } = await draft(`CLIENTE ${count} SL`);
+    expect({ status, errors: body.errors }).toEqual({ status: 201, errors: [] });
+  }
+  // Known already: nothing is asked.
+  expect((await draft('CLIENTE 0 SL')).body.errors).toEqual([]);
+  const { status, body } = await draft('OTRO SL');
+  expect({ status, errors: body.errors }).toMatchObject({ status: 201, errors: [{ code: 'rate_limited' }] });
+  const schedule = { invoice: named('OTRO SL'), frequency: 'monthly', starts_on: '2999-01-01' };
+  expect((await service.call('POST', '/v1/invoice_schedules', { key, body: schedule })).status).toBe(429);
+  expect((await service.call('POST', '/v1/invoices/validate', { key, body: named('OTRO SL') })).status).toBe(
+    429,
+  );
+  expect((await service.call('POST', '/v1/invoices', { key, body: named('OTRO SL') })).status).toBe(201);
 });

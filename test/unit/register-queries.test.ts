@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { Refusal } from '../../src/ground/errors/refusal.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { pacedByEnvironment } from '../../src/subjects/recipients/registers/pace.ts';
 import type { RegisterQueryResult } from '../../src/subjects/recipients/registers/query-result.ts';
 import { RegisterQueries } from '../../src/subjects/recipients/registers/register-queries.ts';
 
@@ -41,13 +44,29 @@ describe('questions to a register', () => {
     expect(count()).toBe(2);
   });
 
-  test('a bad or missing answer is requested again', async () => {
+  test('a bad answer is cached for a minute, a missing one not at all', async () => {
+    clock.freeze(new Date('2026-11-20T10:00:00Z'));
     const queries = new RegisterQueries();
-    const { query, count } = register(unknown, unavailable, known);
-    expect(await queries.run('a', query)).toBe(unknown);
+    const { query, count } = register(unavailable, unknown, known);
     expect(await queries.run('a', query)).toBe(unavailable);
+    expect(await queries.run('a', query)).toBe(unknown);
+    clock.freeze(new Date('2026-11-20T10:00:59Z'));
+    expect(await queries.run('a', query)).toBe(unknown);
+    expect(count()).toBe(2);
+    clock.freeze(new Date('2026-11-20T10:01:01Z'));
     expect(await queries.run('a', query)).toBe(known);
     expect(count()).toBe(3);
+  });
+
+  test('what nobody may ask is answered from the cache alone, and keeps nobody else from asking', async () => {
+    const queries = new RegisterQueries();
+    const { query, count } = register(known);
+    const refusal = new Refusal('rate_limited', 'no more');
+    const mayAsk = async () => refusal;
+    const answers = [queries.run('a', query, mayAsk), queries.run('a', query)];
+    expect(await Promise.all(answers)).toEqual([refusal, known]);
+    expect(await queries.run('a', query, mayAsk)).toBe(known);
+    expect(count()).toBe(1);
   });
 
   test('the same query is sent once at a time, another one beside it', async () => {
@@ -66,4 +85,23 @@ describe('questions to a register', () => {
     await expect(queries.run('a', broken)).rejects.toThrow('bug');
     expect(await queries.run('a', register(known).query)).toBe(known);
   });
+});
+
+test('an environment with many unknown recipients is asked about one at a time', async () => {
+  const paced = pacedByEnvironment();
+  for (let count = 0; count < LIMITS.unknownRecipients.value; count += 1) await paced(1, async () => unknown);
+  let [atOnce, most] = [0, 0];
+  const query = async () => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await new Promise(setImmediate);
+    atOnce -= 1;
+    return known;
+  };
+  const ask = (environmentId: number) =>
+    Promise.all(Array.from({ length: 10 }, () => paced(environmentId, query)));
+  expect(await ask(1)).toEqual(Array(10).fill(known));
+  expect(most).toBe(1);
+  await ask(2);
+  expect(most).toBe(10);
 });

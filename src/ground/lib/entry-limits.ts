@@ -207,6 +207,16 @@ export const ENTRY_LIMITS = {
       'A program with a revoked key that sends one request per second stays below it. Valid keys, links and sessions from the same address are accepted.',
     beyond: '429 `rate_limited` instead of 401; lookups for this address wait behind all others',
   },
+  unknownRecipients: {
+    group: 'Shares of an environment',
+    value: 60,
+    unit: 'per minute',
+    bounds:
+      'Recipients of one environment that the census or VIES does not know, counted by process. A refused recipient is remembered for a minute and not asked about again.',
+    reason:
+      'As many as the validate endpoints allow. The registers are shared by all companies, and block whoever asks about thousands of made-up recipients.',
+    beyond: 'the environment’s questions are asked one at a time; nothing is refused',
+  },
   accessTokenTime: {
     group: 'Requests',
     value: 3_600,

@@ -21,7 +21,8 @@ export type Limit = {
     | 'levels'
     | 'points'
     | 'per second'
-    | 'per minute';
+    | 'per minute'
+    | 'per hour';
   /** What is limited. Markdown, as shown in docs/guides/limits.md. */
   readonly bounds: string;
   /** The reason for the value. */

@@ -37,6 +37,16 @@ export const MAIL_LIMITS = {
       'A small company’s invoices of a month in one minute. All messages come from the installation’s address, whose reputation all companies share.',
     beyond: '429 `rate_limited`',
   },
+  testEmails: {
+    group: 'E-mail',
+    value: 30,
+    unit: 'per hour',
+    bounds:
+      'Messages of a test environment, counted over all processes: invoices that are sent, and reminders.',
+    reason:
+      'Enough to try sending out. Anybody may have a test key, and it may name any recipient: more would make the installation’s address a relay.',
+    beyond: '429 `rate_limited`; reminders wait for the next hour',
+  },
   remindersOfInvoice: {
     group: 'E-mail',
     value: 10,

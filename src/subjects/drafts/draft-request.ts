@@ -12,6 +12,12 @@ import { hasDueDay } from './due-day.ts';
 
 const draftLine = lineFields.meta({ id: 'DraftLineInput' });
 
+/** An id that is stored before it is looked up: JSON in Postgres has no NUL, and no halves of characters. */
+const storedText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
+  error: 'must not contain NUL or incomplete characters',
+  params: { reason: 'invalid_characters' },
+});
+
 /** An invoice that may still be incomplete, or have days in the future. */
 export const draftContent = z
   .strictObject({
@@ -19,7 +25,7 @@ export const draftContent = z
     lineItems: optional(z.array(draftLine).max(MAX_LINES)),
     type: optional(invoiceFields.type),
     operationDate: optional(notBefore(FIRST_OPERATION_DAY)),
-    numberSeriesId: optional(z.string()),
+    numberSeriesId: optional(storedText),
     rectifies: optional(rectifies),
   })
   .meta({ id: 'InvoiceDraftContent' });

@@ -43,7 +43,7 @@ export type SendRequester = {
  * Queues an invoice to be sent by e-mail: to the recipients in the request, else to the address in the invoice.
  * When this returns, the e-mail is stored and a job will deliver it. Refuses with `invoice_not_found`,
  * `email_not_available`, `recipient_email_missing`, `format_not_applicable`, and with `rate_limited` beyond the
- * limit of addresses per minute.
+ * limit of addresses per minute, and in a test environment beyond that of messages per hour.
  */
 export async function sendInvoice(
   sending: Sending,
@@ -83,7 +83,8 @@ async function checkAndQueue(
   const recipients = recipientsOf(invoice, request);
   if (isRefusal(recipients)) return recipients;
   const { copyTo } = await readSettings(db.pool, environmentId);
-  const limited = await rateLimits.takeEmails(environmentId, recipients.length + (copyTo === null ? 0 : 1));
+  const addresses = recipients.length + (copyTo === null ? 0 : 1);
+  const limited = await rateLimits.takeEmails({ environmentId, environment: invoice.environment }, addresses);
   if (isRefusal(limited)) return limited;
   const formats = [...new Set(request.formats ?? [])];
   if (formats.length > 0) {

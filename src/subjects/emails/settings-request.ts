@@ -8,6 +8,21 @@ import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 /** The length of a header line, which must hold the name with an address (RFC 5322, section 2.1.1). */
 const LONGEST_NAME = 100;
 
+/**
+ * What a name may not have: it stands before the installation's address, and must not be taken for another one. Quotes,
+ * brackets and `@` (also in their full width), and whatever is invisible or changes the direction of writing.
+ */
+const MISLEADING = /["“”„‟<>@\\\u2800]|:\/\/|\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Co}|\p{Cn}/u;
+
+/** A sender's name as mail programs show it. */
+const senderName = line(LONGEST_NAME).refine(
+  (name) => !MISLEADING.test(name) && !MISLEADING.test(name.normalize('NFKC')),
+  {
+    error: 'must be a plain name, without quotes, brackets, addresses and invisible characters',
+    params: { reason: 'invalid_characters' },
+  },
+);
+
 /** Days after the due day, in any order, without duplicates. */
 const reminderDays = z
   .array(z.int().min(1).max(LIMITS.reminderDay.value))
@@ -22,7 +37,7 @@ const reminderDays = z
  */
 export const emailSettingsChange = z
   .strictObject({
-    senderName: line(LONGEST_NAME).nullish(),
+    senderName: senderName.nullish(),
     replyTo: emailAddress.nullish(),
     copyTo: emailAddress.nullish(),
     reminderDays: reminderDays.nullish(),

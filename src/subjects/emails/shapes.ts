@@ -52,6 +52,7 @@ export const invoiceToSend = z.object({
   recipientEmail: z.string().nullable(),
   /** Of its document. */
   language: z.enum(DOCUMENT_LANGUAGES),
+  environment: z.enum(['test', 'live']),
   /** The customer whose portal page shows it; null when there is none. */
   integrationId: z.string().nullable(),
   externalCustomerId: z.string().nullable(),

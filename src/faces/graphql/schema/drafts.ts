@@ -9,6 +9,7 @@ import { issueDraft } from '../../../subjects/drafts/issue-draft.ts';
 import type { Draft, DraftFault } from '../../../subjects/drafts/shapes.ts';
 import { listDrafts } from '../../../subjects/drafts/store/read-drafts.ts';
 import { DRAFT_STATUSES } from '../../../subjects/drafts/types.ts';
+import type { CheckSources } from '../../../subjects/issuing/check-invoice.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -234,15 +235,29 @@ export async function scopeForChange(
   };
 }
 
+/**
+ * The sources of the rules for what is not issued yet: questions to the registers count towards the caller's limit of
+ * validations.
+ */
+export function sourcesOfDrafts({ services, caller }: AuthContexts['scope']): CheckSources {
+  const { db, catalogs, registers, rateLimits } = services;
+  const mayAsk = async () => (await rateLimits.take(caller, 'validate_invoice')).outcome;
+  const within = ({ identify }: CheckSources['registers']['test']): CheckSources['registers']['test'] => ({
+    identify: (recipient, environmentId) => identify(recipient, environmentId, mayAsk),
+  });
+  return { db, catalogs, registers: { test: within(registers.test), live: within(registers.live) } };
+}
+
 builder.mutationFields((t) => ({
   createInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
     type: InvoiceDraft,
-    description: 'Stores an invoice to be issued later. `errors` lists what it still lacks.',
+    description:
+      'Stores an invoice to be issued later. `errors` lists what it still lacks; `rate_limited` among them if the recipient was not looked up because the limit of validations is used up.',
     args: { input: t.arg({ type: CreateInvoiceDraftInput, required: true, description: 'The draft.' }) },
     resolve: async (_root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(draftRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await createDraft(context.services, issuingCaller(context.caller), sent));
+      return valueOrThrow(await createDraft(sourcesOfDrafts(context), issuingCaller(context.caller), sent));
     },
   }),
   updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
@@ -256,7 +271,9 @@ builder.mutationFields((t) => ({
       const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(draftChange, changes));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await changeDraft(context.services, issuingCaller(context.caller), id, sent));
+      return valueOrThrow(
+        await changeDraft(sourcesOfDrafts(context), issuingCaller(context.caller), id, sent),
+      );
     },
   }),
   deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({

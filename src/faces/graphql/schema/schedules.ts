@@ -19,7 +19,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { InvoiceDraftContentInput, scopeForChange, waitForTurn } from './drafts.ts';
+import { InvoiceDraftContentInput, scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 import { operatorActionArguments } from './operator-actions.ts';
 
@@ -145,7 +145,9 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(scheduleRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await createSchedule(context.services, issuingCaller(context.caller), sent));
+      return valueOrThrow(
+        await createSchedule(sourcesOfDrafts(context), issuingCaller(context.caller), sent),
+      );
     },
   }),
   updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
@@ -159,7 +161,9 @@ builder.mutationFields((t) => ({
       const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(scheduleChange, changes));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await changeSchedule(context.services, issuingCaller(context.caller), id, sent));
+      return valueOrThrow(
+        await changeSchedule(sourcesOfDrafts(context), issuingCaller(context.caller), id, sent),
+      );
     },
   }),
   pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({

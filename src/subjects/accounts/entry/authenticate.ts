@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
-import { readToken, type TokenFacts } from '../access-tokens.ts';
+import { readToken } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
 import { readCallers, readCallersOfTokens, readOperators, readReaders } from '../store/read-callers.ts';
 import type { Caller, IssuingCaller, Operator } from './caller.ts';
@@ -40,21 +40,27 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
     (hashes) => readOperators(db.pool, hashes),
     ({ keyId }) => keyId,
   );
-  const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<IssuingCaller | null> => {
+  const withToken = async (sent: string, isSuspect: boolean): Promise<IssuingCaller | null> => {
+    const token = readToken(tokenSecret, sent);
     const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
     const { caller, origins, onlyTrusted } = found;
     return {
       ...caller,
       scopes: new Set(token.scopes.filter((scope) => caller.scopes.has(scope))),
-      accessToken: { origins, onlyTrusted, expiresAt: token.expiresAt },
+      accessToken: {
+        id: keyHash(sent).toString('base64url'),
+        origins,
+        onlyTrusted,
+        expiresAt: token.expiresAt,
+      },
     };
   };
   const merchantBy =
     <Found extends Caller>({ find }: Pick<LookUp<Found>, 'find'>) =>
     async (authorization: string | undefined, isSuspect = false): Promise<Found | IssuingCaller | null> => {
       const sent = bearerText(authorization);
-      if (sent?.startsWith('at_')) return withToken(readToken(tokenSecret, sent), isSuspect);
+      if (sent?.startsWith('at_')) return withToken(sent, isSuspect);
       const key = keyOfKind(sent, ['sk_test', 'sk_live']);
       return key === null ? null : find(keyHash(key).toString('hex'), isSuspect);
     };

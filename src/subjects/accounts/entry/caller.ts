@@ -46,6 +46,8 @@ export type Scope = Place & {
 
 /** What an access token adds to its key. */
 type AccessTokenFacts = {
+  /** What distinguishes it from other tokens of its key. */
+  readonly id: string;
   readonly origins: readonly string[];
   /** Whether it may run published documents only. */
   readonly onlyTrusted: boolean;

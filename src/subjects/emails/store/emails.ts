@@ -31,7 +31,7 @@ export async function readInvoiceToSend(
     client,
     invoiceToSend,
     `select i.number, i.recipient_email as "recipientEmail", coalesce(i.language, look.language, 'es')::text as language,
-            c.integration_id as "integrationId", c.external_customer_id as "externalCustomerId"
+            e.kind as environment, c.integration_id as "integrationId", c.external_customer_id as "externalCustomerId"
        from invoice i
        join environment e on e.id = i.environment_id
        left join lateral (select language from company_look where company_id = e.company_id order by id desc limit 1) look on true

@@ -4,6 +4,7 @@ import { column, readRows } from '../../../ground/db/rows.ts';
 
 const dueRow = z.object({
   environmentId: column.whole,
+  environment: z.enum(['test', 'live']),
   rootId: z.string(),
   invoiceId: z.string(),
   /** How many days after the due day. */
@@ -20,6 +21,8 @@ export type DueBounds = {
   readonly hours: readonly [from: number, to: number];
   /** For how many days after its day a missing reminder is still sent. */
   readonly lateDays: number;
+  /** Environments whose reminders have to wait. */
+  readonly except: readonly number[];
   readonly max: number;
 };
 
@@ -29,11 +32,11 @@ export type DueBounds = {
  * a later one was sent. Takes no lock.
  */
 export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<DueReminder[]> {
-  const { now, environmentId, hours, lateDays, max } = bounds;
+  const { now, environmentId, hours, lateDays, except, max } = bounds;
   return readRows(
     client,
     dueRow,
-    `select account.environment_id as "environmentId", account.root_id as "rootId", account.holder_id as "invoiceId",
+    `select account.environment_id as "environmentId", environment.kind as environment, account.root_id as "rootId", account.holder_id as "invoiceId",
             max(step.days) as days
        from email_settings settings
        join environment on environment.id = settings.environment_id
@@ -45,13 +48,13 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
         and account.due_on between greatest(settings.reminders_since, here.at::date - $5::int) - step.days and here.at::date - step.days
        join invoice on invoice.environment_id = account.environment_id and invoice.id = account.holder_id
         and invoice.recipient_email is not null and not invoice.imported
-      where settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4
-      group by account.environment_id, account.root_id
+      where not settings.environment_id = any($7::bigint[]) and (settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4)
+      group by account.environment_id, environment.kind, account.root_id
      having not exists (
        select from invoice_email made
         where made.environment_id = account.environment_id and made.invoice_id = account.holder_id
           and made.reminder >= max(step.days))
       order by account.due_on, account.environment_id, account.root_id limit $6`,
-    [now.toISOString(), environmentId, ...hours, lateDays, max],
+    [now.toISOString(), environmentId, ...hours, lateDays, max, except],
   );
 }

@@ -1,3 +1,5 @@
+import type { Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+
 /** The part of the register's answer that is stored with an invoice. */
 export type RegisterEvidence = {
   readonly register: 'aeat_census' | 'vies';
@@ -25,3 +27,9 @@ export type RegisterQueryResult =
       /** For the log: without data of the person. */
       readonly reason: string;
     };
+
+/** Takes a question from what its caller may ask; `rate_limited` when nothing is left. */
+export type MayAsk = () => Promise<Outcome<null>>;
+
+/** What is learnt of a question: the register's answer, or why it was not asked. */
+export type RegisterAnswer = RegisterQueryResult | Refusal;

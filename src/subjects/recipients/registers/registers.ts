@@ -1,4 +1,4 @@
-import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import type { Logger } from '../../../ground/lib/logger.ts';
 import { needsCountry, readTaxId, type TaxIdReading } from '../../tax-ids/tax-id.ts';
 import type { TaxIdType } from '../../tax-ids/types.ts';
@@ -10,7 +10,8 @@ import {
   type Recipient,
 } from '../recipient.ts';
 import type { CensusClients } from './census.ts';
-import type { RegisterEvidence, RegisterQueryResult } from './query-result.ts';
+import { pacedByEnvironment } from './pace.ts';
+import type { MayAsk, RegisterAnswer, RegisterEvidence, RegisterQueryResult } from './query-result.ts';
 import { RegisterQueries } from './register-queries.ts';
 import { openVies } from './vies.ts';
 
@@ -44,9 +45,14 @@ export type Registers = {
   /**
    * Identifies the recipient of a complete invoice: a Spanish NIF by the census with its fiscal name, an EU VAT
    * number by VIES; other kinds have no register and return null at once. Refuses with `invalid_tax_id`, or with
-   * `tax_id_validation_unavailable` when the register does not answer.
+   * `tax_id_validation_unavailable` when the register does not answer. `mayAsk` is asked before the register is, and
+   * its refusal returned; issuing never names one.
    */
-  identify(recipient: Recipient, environmentId: number): Promise<Outcome<RegisterEvidence | null>>;
+  identify(
+    recipient: Recipient,
+    environmentId: number,
+    mayAsk?: MayAsk,
+  ): Promise<Outcome<RegisterEvidence | null>>;
   /**
    * Whether a tax id is valid. The census is queried for a NIF only with a name, which it requires. Refuses with
    * `invalid_request` (`taxIdCountry` missing where the type requires one, or unknown),
@@ -69,6 +75,7 @@ export function createRegisters(access: {
   const ofVies = new RegisterQueries();
   const noted = (register: Register, query: Promise<RegisterQueryResult>) =>
     note(access.log, register, query);
+  const paced = pacedByEnvironment();
   const queryCensus = async (
     environmentId: number,
     nif: string,
@@ -78,13 +85,16 @@ export function createRegisters(access: {
     return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.lookUp(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
-  const queriesFor = (environmentId: number): QueriesOfEnvironment => ({
-    census: (nif, name) =>
-      ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', queryCensus(environmentId, nif, name))),
-    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.lookUp(vatId))),
+  const queriesFor = (environmentId: number, mayAsk?: MayAsk): QueriesOfEnvironment => ({
+    census: (nif, name) => {
+      const query = () => noted('aeat_census', queryCensus(environmentId, nif, name));
+      return ofCensus.run(`${nif}\u0000${name}`, () => paced(environmentId, query), mayAsk);
+    },
+    vies: (vatId) =>
+      ofVies.run(vatId, () => paced(environmentId, () => noted('vies', vies.lookUp(vatId))), mayAsk),
   });
   return {
-    identify: (recipient, environmentId) => identify(queriesFor(environmentId), recipient),
+    identify: (recipient, environmentId, mayAsk) => identify(queriesFor(environmentId, mayAsk), recipient),
     validateTaxId: (question, environmentId) => validateTaxId(queriesFor(environmentId), question),
     close() {
       census.close();
@@ -94,8 +104,8 @@ export function createRegisters(access: {
 }
 
 type QueriesOfEnvironment = {
-  readonly census: (nif: string, name: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
-  readonly vies: (vatId: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
+  readonly census: (nif: string, name: string) => RegisterAnswer | Promise<RegisterAnswer>;
+  readonly vies: (vatId: string) => RegisterAnswer | Promise<RegisterAnswer>;
 };
 
 /** Logs unavailable registers, and invoices to deregistered recipients, for operators; never whom it was about. */
@@ -127,6 +137,7 @@ async function identify(
   const result = await (taxIdType === 'es_nif'
     ? queries.census(taxId, fiscalName(recipient) ?? '')
     : queries.vies(taxId));
+  if (isRefusal(result)) return result;
   switch (result.kind) {
     case 'known':
       return result.evidence;
@@ -198,8 +209,9 @@ function faultyCountry(
 function judged(
   identity: Pick<TaxIdAnswer, 'taxId' | 'taxIdType' | 'taxIdCountry'>,
   register: Register,
-  result: RegisterQueryResult,
+  result: RegisterAnswer,
 ): Outcome<TaxIdAnswer> {
+  if (isRefusal(result)) return result;
   switch (result.kind) {
     case 'known':
       return { ...identity, valid: true, reason: null, register };
