@@ -179,8 +179,8 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler, takeTurn:
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
     const bytes = body as Buffer;
-    // Some clients declare JSON on every request, including those without a body.
-    if (bytes.length === 0 && request.method === 'DELETE') return done(null, undefined);
+    // Some clients declare JSON on every request, including those without a body; a route that needs one says so.
+    if (bytes.length === 0) return done(null, undefined);
     if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
       return done(new HttpError('unsupported_media_type', 'JSON is written in UTF-8.'));
     if (request.headers['content-encoding'] !== undefined)
