@@ -1,10 +1,17 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { logFields } from './log-context.ts';
 import { standardOutput } from './log-output.ts';
 import { loggableError } from './loggable-error.ts';
 import { activeTrace } from './tracing.ts';
 
-export type { Logger };
+/**
+ * A log without children: what these are bound to is written beside the fields of the work (`log-context.ts`), and a line
+ * would have some twice. `withLogFields` adds fields instead.
+ */
+export type Logger = Pick<
+  PinoLogger,
+  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'levels' | 'isLevelEnabled' | 'flush'
+>;
 
 /** Fields that could contain secrets or personal data: removed even if a caller logs a whole object. */
 const REDACTED = [

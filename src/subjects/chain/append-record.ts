@@ -5,6 +5,7 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { addLogFields } from '../../ground/lib/log-context.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
 import { measureLockWait } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
@@ -81,5 +82,6 @@ export async function appendRecord(
   const jobs =
     status === 'pending' ? [{ task: 'register' as const, payload: { environmentId, chainId } }] : [];
   await writeRecord(client, { row, status, tail, jobs, trace: traceParent() });
+  addLogFields({ invoiceId: invoice.id, chainId });
   return row;
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
@@ -44,7 +45,10 @@ export async function issueDue(
   for (const id of waiting) {
     if (signal?.aborted) return 'more';
     // The link to the document is not used here.
-    const issued = await issueDraft(services, scope, id, { sign: () => '', by: null });
+    // With fields of its own: the job's other lines are not about this invoice.
+    const issued = await withLogFields({ ...logFields() }, () =>
+      issueDraft(services, scope, id, { sign: () => '', by: null }),
+    );
     if (!isRefusal(issued) || SKIPPED_CODES.has(issued.code)) continue;
     if (isTemporary(issued)) later = true;
     else await noteFailure(services, environmentId, id, issued);

@@ -3,6 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
+import { addLogFields } from '../../ground/lib/log-context.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
@@ -98,7 +99,7 @@ export async function issueInvoice(
     const stored = await commitReady(services, ready);
     return isRefusal(stored) ? stored : issued(stored);
   };
-  return measureIssuing(caller.environment, () =>
+  const issued = await measureIssuing(caller.environment, () =>
     once<Issued>(
       services.db,
       { environmentId, key, operation: 'issue_invoice', digest },
@@ -106,6 +107,12 @@ export async function issueInvoice(
       (answer) => answer as Issued,
     ),
   );
+  if (!isRefusal(issued.outcome)) {
+    const { invoice, record } = issued.outcome.stored;
+    // The jobs of the invoice and the envelope of its record are logged with the same names.
+    addLogFields({ invoiceId: invoice.id, chainId: record.chain_id });
+  }
+  return issued;
 }
 
 /** Checks everything and prepares the invoice, without storing anything: refuses as `issueInvoice` does. */

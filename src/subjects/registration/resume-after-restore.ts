@@ -4,6 +4,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { holdEntries } from '../chain/hold-entry.ts';
@@ -58,15 +59,26 @@ export type Compared = 'sound' | 'forked' | 'unreachable';
  * agency's pages are parsed as they arrive, with one in memory; the progress is stored after each, so that after a
  * failure only the last page is requested again.
  */
-export async function compareWithAgency(
+export function compareWithAgency(
   services: ResumingServices,
   chain: ChainKey,
   signal?: AbortSignal,
 ): Promise<Compared> {
+  const { environmentId, chainId } = chain;
+  return withLogFields({ ...logFields(), environmentId, chainId }, () =>
+    compareChain(services, chain, signal),
+  );
+}
+
+async function compareChain(
+  services: ResumingServices,
+  chain: ChainKey,
+  signal: AbortSignal | undefined,
+): Promise<Compared> {
   const { pool } = services.db;
+  const { log } = services;
   const facts = await heldChain(pool, chain);
   if (facts === null) return 'sound';
-  const log = services.log.child({ environmentId: chain.environmentId, chainId: chain.chainId });
   const until = madridDay(clock.now());
   const known = madridDay(facts.knownUntil);
   const from = known < until ? known : until;
@@ -76,7 +88,7 @@ export async function compareWithAgency(
     if (month < comparison.month) continue;
     do {
       const page = await queryPage(
-        { ...services, log },
+        services,
         facts,
         { month, from, to: until, after: comparison.after },
         signal,

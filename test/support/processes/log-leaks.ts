@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { duplicateKeys } from './duplicate-keys.ts';
 
 /** Something in a log that must not be there. */
 export type Leak = {
@@ -37,6 +38,8 @@ export function findLeaks(folder: string): Searched {
     for (const [index, line] of readFileSync(join(folder, file), 'utf8').split('\n').entries()) {
       if (!line.startsWith('{"level":')) continue;
       lines += 1;
+      for (const name of duplicateKeys(line))
+        leaks.push({ file, line: index + 1, kind: 'name that is there twice', text: `${name} in ${line}` });
       const found = leaksIn(line, values);
       leaks.push(
         ...found.map(({ kind, text }) => ({ file, line: index + 1, kind, text: `${text} in ${line}` })),
