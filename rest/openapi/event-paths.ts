@@ -93,7 +93,8 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.document_ready': 'The PDF has been rendered.',
   'invoice.payment_recorded': 'A payment of the invoice was recorded.',
   'invoice.payment_removed': 'A payment recorded by mistake was removed.',
-  'invoice.paid': 'The invoice is paid.',
+  'invoice.paid':
+    'The invoice has become `paid`: by a payment, or by a credit note that left nothing more to pay.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.recipient_paid': 'The recipient has reported that it paid the invoice.',
   'invoice.recipient_rejected': 'The recipient has reported that it rejects the invoice.',

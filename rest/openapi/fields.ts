@@ -104,7 +104,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   PaymentRequest: {
     amount: 'More than 0; for an invoice with a negative total, the amount refunded. Whole cents.',
-    paid_on: 'The day in Madrid on which it was paid: not in the future, not before that of the operation.',
+    paid_on:
+      'The day in Madrid on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
     means: 'The means of payment.',
     reference: 'Your own text, such as the bank’s reference.',
   },

@@ -26,17 +26,18 @@ beforeAll(async () => {
   // What was due is recorded as overdue but for the last few; of the others a few were recorded before they got another day.
   const { rows } = await client.query<{ id: string; status: PaymentStatus }>(
     `with numbered as (
-       select id, issued_at, place, case place % 3 when 0 then 1000 when 1 then 500 else 0 end as paid, place / 3 % 2 = 0 as is_due,
-              place % 100 in (12, 13, 14, 17) as is_other
+       select id, issued_at, place, place / 3 % 2 = 0 as is_due, place % 100 in (12, 13, 14, 17) as is_other,
+              case when place % 12 = 6 then 0 else 1000 end as payable,
+              case when place % 12 = 6 then 0 when place % 3 = 0 then 1000 when place % 3 = 1 then 500 else 0 end as paid
          from (select id, issued_at, row_number() over (order by issued_at, id)::int as place from invoice
                 where environment_id = $1) as invoice
      ), written as (
        insert into payment_account (environment_id, root_id, holder_id, payable, paid, due_on, listed_at, overdue_told_at)
-       select $1, id, id, 1000, paid, (now() at time zone 'Europe/Madrid')::date + case when is_due then -3 else 30 end, issued_at,
+       select $1, id, id, payable, paid, (now() at time zone 'Europe/Madrid')::date + case when is_due then -3 else 30 end, issued_at,
               case when is_due <> is_other then now() end
          from numbered
      )
-     select id, case when paid = 1000 then 'paid' when is_due then 'overdue' when paid > 0 then 'partially_paid' else 'unpaid' end
+     select id, case when payable = 0 then 'credited' when paid = 1000 then 'paid' when is_due then 'overdue' when paid > 0 then 'partially_paid' else 'unpaid' end
             as status from numbered order by issued_at desc, id desc`,
     [environmentId],
   );
@@ -46,14 +47,15 @@ beforeAll(async () => {
 afterAll(() => company?.close());
 
 /** Together they are of more accounts than are collected as a set. */
-const STATUSES: PaymentStatus[] = ['unpaid', 'partially_paid', 'paid', 'overdue'];
+const STATUSES: PaymentStatus[] = ['unpaid', 'partially_paid', 'paid', 'overdue', 'credited'];
 
 const ASKED: PaymentStatus[][] = [
-  ...([['unpaid'], ['partially_paid'], ['paid'], ['overdue']] as PaymentStatus[][]),
+  ...([['unpaid'], ['partially_paid'], ['paid'], ['overdue'], ['credited']] as PaymentStatus[][]),
   ...([
     ['partially_paid', 'overdue'],
     ['unpaid', 'partially_paid'],
     ['paid', 'overdue'],
+    ['paid', 'credited'],
   ] as PaymentStatus[][]),
   STATUSES,
 ];

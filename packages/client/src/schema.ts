@@ -1130,7 +1130,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.paid
-         * @description The invoice is paid. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
+         * @description The invoice has become `paid`: by a payment, or by a credit note that left nothing more to pay. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoicePaidEvent"];
         delete?: never;
@@ -3302,7 +3302,7 @@ export interface components {
             means?: components["schemas"]["PaymentMeansInput"] | null;
             /**
              * Format: date
-             * @description The day in Madrid on which it was paid: not in the future, not before that of the operation.
+             * @description The day in Madrid on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.
              */
             paid_on: string;
             /** @description Your own text, such as the bank’s reference. */
@@ -3314,7 +3314,7 @@ export interface components {
          * @description The payment status of an invoice.
          * @enum {string}
          */
-        PaymentStatusInput: "unpaid" | "partially_paid" | "paid" | "overdue";
+        PaymentStatusInput: "unpaid" | "partially_paid" | "paid" | "overdue" | "credited";
         PaymentTerms: {
             /** @description The account to be paid; with `direct_debit` the account to be charged. Answered without spaces. */
             iban?: string;

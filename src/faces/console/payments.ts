@@ -16,7 +16,7 @@ type Payment = {
 };
 
 export type ShownPayments = {
-  readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | null;
+  readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | 'credited' | null;
   readonly amountPaid: number | null;
   readonly amountDue: number | null;
   readonly payments: { readonly edges: readonly { readonly node: Payment }[] };
@@ -83,6 +83,7 @@ const STATUS = {
   partially_paid: 'Partially paid',
   paid: 'Paid',
   overdue: 'Overdue',
+  credited: 'Credited',
 } as const;
 
 /** Where the payment of an invoice stands, its payments, and the ways to record and remove them. */

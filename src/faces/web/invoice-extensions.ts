@@ -26,7 +26,7 @@ export type ShownExtensions = {
   readonly delivery: { readonly from: string; readonly to: string } | null;
   readonly withholding: { readonly rate: number; readonly amount: number } | null;
   readonly amountPayable: number | null;
-  readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | null;
+  readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | 'credited' | null;
   readonly amountPaid: number | null;
   readonly amountDue: number | null;
 };

@@ -1,5 +1,5 @@
 import { madridDay } from '../../ground/lib/calendar.ts';
-import { paymentSummaryOn } from '../invoices/payment-status.ts';
+import { isOwed, paymentSummaryOn } from '../invoices/payment-status.ts';
 import type { InvoiceStateThen } from './as-of.ts';
 
 /** The fields of an invoice's REST object on which its payment status depends. */
@@ -38,7 +38,8 @@ export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateT
   if (hasNoPayment || (account === null && !isSingle)) return NOT_REPORTED;
   const facts = account ?? { payable: invoice.amount_payable ?? invoice.total, paid: 0 };
   if (dueOn === null && invoice.payment == null && facts.paid === 0) return NOT_REPORTED;
-  const summary = paymentSummaryOn(madridDay(at), { ...facts, dueOn });
+  const owed = isOwed({ kind, total: invoice.amount_payable ?? invoice.total });
+  const summary = paymentSummaryOn(madridDay(at), { ...facts, dueOn, owed });
   return { payment_status: summary.status, amount_paid: summary.paid, amount_due: summary.due };
 }
 

@@ -5,5 +5,5 @@ export const PAYMENT_MEANS = ['transfer', 'direct_debit', 'card', 'cash', 'other
 export const DOCUMENT_LANGUAGES = ['es', 'en', 'ca', 'gl', 'eu'] as const;
 
 /** The payment status of an invoice. */
-export const PAYMENT_STATUSES = ['unpaid', 'partially_paid', 'paid', 'overdue'] as const;
+export const PAYMENT_STATUSES = ['unpaid', 'partially_paid', 'paid', 'overdue', 'credited'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

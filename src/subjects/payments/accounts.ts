@@ -1,6 +1,6 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
-import { paymentFactsOfNew } from '../invoices/payment-status.ts';
+import { isOwed, paymentFactsOfNew } from '../invoices/payment-status.ts';
 import type { InvoiceRow } from '../invoices/rows.ts';
 import { paidEntries } from './journal-entries.ts';
 import {
@@ -25,7 +25,7 @@ export async function openAccountsOf(client: Queryable, invoices: readonly Invoi
     if (invoice.kind === 'original' && dueOn === null && invoice.payment === null && payable > 0) return [];
     return {
       ...{ environment_id: invoice.environment_id, root_id: invoice.id },
-      ...{ payable, due_on: dueOn, listed_at: invoice.issued_at },
+      ...{ payable, due_on: dueOn, listed_at: invoice.issued_at, owed: isOwed(invoice) },
     };
   });
   await openAccounts(client, opened);

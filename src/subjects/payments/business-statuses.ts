@@ -42,7 +42,7 @@ export function businessStatusesOf(view: InvoiceView, movements: readonly Moveme
  */
 export function businessStatuses(
   movements: readonly Movement[],
-  now: PaymentFacts,
+  now: Omit<PaymentFacts, 'owed'>,
   today: Day,
 ): BusinessStatus[] {
   const { dueOn } = now;

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
@@ -55,8 +55,7 @@ export async function inAccountTransaction<T>(
 /**
  * Records a payment of an invoice, or for one with a negative total a refund; `amount` is positive in both cases.
  * Once for an idempotency key. Refuses, in this order, with `invoice_not_found`, `invoice_already_voided`,
- * `invoice_has_live_canje`, `invoice_already_replaced`, `invalid_request` for a day before that of the operation,
- * `too_many_payments`, and `payment_exceeds_payable`. Concurrent requests are serialized.
+ * `invoice_has_live_canje`, `invoice_already_replaced`, `too_many_payments`, and `payment_exceeds_payable`. Concurrent requests are serialized.
  */
 export async function recordPayment(
   db: Recording,
@@ -96,7 +95,7 @@ async function record(
   const [means, reference] = [request.means ?? null, request.reference ?? null];
   const before = await lockedAccount(client, environmentId, invoiceId);
   const invoice = await paymentStateOf(client, environmentId, invoiceId);
-  const refusal = stateRefusal(invoice) ?? requestRefusal(invoice, before, { amount, paidOn });
+  const refusal = stateRefusal(invoice) ?? requestRefusal(invoice, before, { amount });
   if (refusal !== null) return refusal;
   const now = await readEnvironmentNow(client, environmentId);
   const id = newId('pay');
@@ -191,13 +190,10 @@ export function stateRefusal({ number, voided, exchanged, inForce }: PaymentStat
 }
 
 function requestRefusal(
-  { number, operationOn, payable, recorded }: PaymentState,
+  { number, payable, recorded }: PaymentState,
   account: Account,
-  { amount, paidOn }: Pick<PaymentRequest, 'amount' | 'paidOn'>,
+  { amount }: Pick<PaymentRequest, 'amount'>,
 ): Refusal | null {
-  if (paidOn < operationOn) {
-    return invalidField('paidOn', 'too_small', `must not be before ${operationOn}, the day of the operation`);
-  }
   const max = LIMITS.paymentsOfInvoice.value;
   if (recorded >= max) {
     return new Refusal('too_many_payments', `Of invoice ${number} ${max} payments were recorded.`);

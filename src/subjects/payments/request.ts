@@ -6,9 +6,16 @@ import { day, fault, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import { PAYMENT_MEANS } from '../invoices/types.ts';
 
+/**
+ * An invoice may be paid before its day, however long before; but its amount is in euros, in which nothing was paid before there
+ * were any (Regulation (EC) 974/98, art. 2, of 1998-05-03).
+ */
+const FIRST_DAY = '1999-01-01';
+
 const paidOn = day.superRefine((value, check) => {
-  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
-  fault(check, [], 'too_big', 'must not be in the future');
+  if (!isExistingDay(value)) return;
+  if (value < FIRST_DAY) fault(check, [], 'too_small', `must not be before ${FIRST_DAY}`);
+  if (value > madridDay(clock.now())) fault(check, [], 'too_big', 'must not be in the future');
 });
 
 /** A payment in a request. Rules that depend on its invoice are checked with it. */

@@ -40,8 +40,9 @@ export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   values: {
     unpaid: { description: 'Nothing has been paid yet.' },
     partially_paid: { description: 'Partially paid.' },
-    paid: { description: 'Fully paid, or nothing is due.' },
+    paid: { description: 'Fully paid, or issued for zero.' },
     overdue: { description: 'Not fully paid, and the due date is past in Madrid.' },
+    credited: { description: 'Credited in full, without any payment that is kept.' },
   } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
 });
 

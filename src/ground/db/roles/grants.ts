@@ -169,7 +169,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.operator_key': [...ADD, ...set('revoked_at')],
   'public.payment_account': [
     ...ADD,
-    ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at', 'listed_at'),
+    ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at', 'listed_at', 'owed'),
   ],
   'public.payment_change': [...READ, 'delete'],
   'public.payment_total': [...ADD, ...set('paid', 'due'), 'delete'],

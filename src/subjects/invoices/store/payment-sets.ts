@@ -52,5 +52,6 @@ export function accountSets(statuses: ReadonlySet<PaymentStatus>, today: () => s
       ];
     return [];
   };
-  return [...(statuses.has('paid') ? all('paid') : []), ...toBePaid('unpaid'), ...toBePaid('partially_paid')];
+  const settled = (['paid', 'credited'] as const).filter((status) => statuses.has(status));
+  return [...settled.flatMap(all), ...toBePaid('unpaid'), ...toBePaid('partially_paid')];
 }

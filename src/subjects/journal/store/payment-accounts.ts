@@ -6,7 +6,7 @@ import { readRows } from '../../../ground/db/rows.ts';
 
 const account = z.object({ rootId: z.string(), expected: z.string(), found: z.string() });
 
-/** The actual and the expected account, each as text: holder, payable amount, paid amount, due day, sort key of lists. */
+/** The actual and the expected account, each as text: holder, payable amount, paid amount, due day, sort key of lists, whether it was owed. */
 export type ComparedAccount = z.output<typeof account>;
 
 /**
@@ -51,11 +51,13 @@ const EXPECTED_ACCOUNTS = `
                               where gone.environment_id = $1 and gone.payment_id = p.id)) as paid,
          (select max(due_date) from owed) as due_on,
          (select issued_at from invoice
-           where environment_id = $1 and id = (select id from owed order by step limit 1)) as listed_at`;
+           where environment_id = $1 and id = (select id from owed order by step limit 1)) as listed_at,
+         (select kind not in ('original', 'exchange') or total <> coalesce(withholding_amount, 0) from invoice
+           where environment_id = $1 and id = account.root_id) as owed`;
 
 const ROW_TEXT = (row: string) =>
   `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on,
-    'listed ' || ${row}.listed_at)`;
+    'listed ' || ${row}.listed_at, case when ${row}.owed then 'owed' end)`;
 
 /** The next accounts after a root, in the order of their roots, with the sums of the sealed rows of each. */
 export function accountsAfter(

@@ -110,11 +110,15 @@ const accountRow = z.object({
 /** The new state of an account. */
 export type Account = Readonly<z.output<typeof accountRow>>;
 
+/** Of the first invoice of an account: the same as `isOwed`. */
+const OWED = "(kind not in ('original', 'exchange') or total <> coalesce(withholding_amount, 0))";
+
 const REFRESH = {
   name: 'refresh-payment-accounts',
   text: `
     update payment_account account
        set holder_id = now.holder_id, payable = now.payable, paid = now.paid, due_on = now.due_on,
+           owed = (select ${OWED} from invoice where invoice.environment_id = $1 and invoice.id = account.root_id),
            listed_at = (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = now.holder_id),
            overdue_told_at = case when now.holder_id is not distinct from account.holder_id then account.overdue_told_at end
       from (select before.root_id, before.settlement as settled, before.holder_id as held, made.*
@@ -122,8 +126,10 @@ const REFRESH = {
              where before.environment_id = $1 and before.root_id = any ($2)) as now
      where account.environment_id = $1 and account.root_id = now.root_id
     returning account.root_id as "rootId", account.holder_id as "holderId", account.payable, account.paid,
-              account.holder_id is not null and account.payable > 0 and account.settlement = 'paid'
-                and (now.settled <> 'paid' or now.held is distinct from account.holder_id) as reached`,
+              account.holder_id is not null and account.settlement = 'paid' and (
+                account.payable > 0 and (now.settled <> 'paid' or now.held is distinct from account.holder_id)
+                -- The rest was credited.
+                or account.payable = 0 and now.settled in ('unpaid', 'partially_paid')) as reached`,
 };
 
 /** Recomputes accounts from the sealed rows as this transaction sees them; they must be locked. */
@@ -137,8 +143,8 @@ export function refreshAccounts(
 
 const OPEN = {
   name: 'open-payment-accounts',
-  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at)
-         select environment_id, root_id, root_id, payable, due_on, listed_at
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, owed)
+         select environment_id, root_id, root_id, payable, due_on, listed_at, owed
            from json_populate_recordset(null::payment_account, $1)`,
 };
 
@@ -150,6 +156,7 @@ export type NewAccount = {
   readonly due_on: string | null;
   /** When the invoice is issued. */
   readonly listed_at: string;
+  readonly owed: boolean;
 };
 
 /** Opens accounts of invoices in the transaction that issues them; without any it runs no statement. */
@@ -159,9 +166,10 @@ export async function openAccounts(client: Queryable, accounts: readonly NewAcco
 
 const OPEN_IMPORTED = {
   name: 'open-imported-payment-accounts',
-  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, overdue_told_at)
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, owed, overdue_told_at)
          select $1, root, account.holder_id, account.payable, account.due_on,
                 (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = account.holder_id),
+                (select ${OWED} from invoice where invoice.environment_id = $1 and invoice.id = root),
                 case when account.due_on < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
            from unnest($2::text[]) as root, lateral payment_account_of($1, root) as account
           where account.due_on is not null`,
