@@ -195,7 +195,9 @@ const INVOICE_FILTERS = [
     'paymentStatus: [paid, unpaid]',
   ].map((state) => `${state}, issuedOn: { from: "2026-02-01", to: "2026-02-28" }`),
   ...['status: [voided], type: [simplified]', 'inForce: false, type: [complete], kind: [exchange]'],
-  ...['unpaid', 'partially_paid', 'paid', 'credited', 'overdue', 'paid, overdue'].map((s) => `paymentStatus: [${s}]`),
+  ...['unpaid', 'partially_paid', 'paid', 'credited', 'overdue', 'paid, overdue'].map(
+    (s) => `paymentStatus: [${s}]`,
+  ),
   'metadata: [{ key: "shop", value: ["north", "south"] }]',
 ];
 
