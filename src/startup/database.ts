@@ -7,7 +7,8 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from '../ground/db/embedded/postgres.ts';
-import { isCurrent, NewerSchema } from '../ground/db/migrate.ts';
+import { isCurrent, missingMigrations, NewerSchema } from '../ground/db/migrate.ts';
+import { NotMigrated } from '../ground/db/migration-history.ts';
 import { poolingFault } from '../ground/db/pooler.ts';
 import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
@@ -147,8 +148,15 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
     refuseUnsafePrivileges(role, unsafePrivileges);
   }
   if (await whenAvailable(waiting, () => isCurrent(db.sessions))) return db;
-  throw new Error(
-    'the database lacks migrations, or rights of the role that the service runs as: run "lacre database migrate" with ' +
-      'DATABASE_OWNER_URL (docs/guides/deployment.md, Roles of the database)',
+  const missing = await missingMigrations(db.sessions).catch(() => []);
+  const what =
+    missing.length === 0 ? 'rights of the role that the service runs as' : `migrations (${listed(missing)})`;
+  throw new NotMigrated(
+    `the database lacks ${what}: run "lacre database migrate" with DATABASE_OWNER_URL (docs/guides/deployment.md, Roles of the database)`,
   );
+}
+
+/** The first and the last of several names. */
+function listed(names: readonly string[]): string {
+  return names.length < 3 ? names.join(', ') : `${names.length}: ${names[0]} to ${names.at(-1)}`;
 }

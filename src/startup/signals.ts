@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { databaseCause } from '../ground/db/condition/remedies.ts';
 import { LIMITS } from '../ground/lib/limits.ts';
 import { createLogger, type Logger } from '../ground/lib/logger.ts';
 import { Closing } from './closing.ts';
@@ -61,6 +62,8 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
 /** For our own errors the message suffices; anything else may be a bug and is logged with its stack. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const cause = databaseCause(error);
+  if (cause !== null) return `${cause.reason}: ${cause.remedy}`;
   return error.name === 'Error' && error.cause === undefined ? error.message : (error.stack ?? error.message);
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isMigrated, migrate } from '../../src/ground/db/migrate.ts';
+import { isCurrent, isMigrated, migrate } from '../../src/ground/db/migrate.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,17 +28,57 @@ test('migrations have numbers of their own, and each one is applied', async () =
   expect(await isMigrated(database.owner)).toBe(true);
 });
 
-test('a migration that was changed after it had been applied is refused', async () => {
-  const set = (sha256: string) =>
+/** Changes what the database says was applied, for as long as the work lasts. */
+async function withHistory(change: string, work: () => Promise<void>): Promise<void> {
+  await database.owner.query('create table as_it_was as table schema_migration');
+  await database.owner.query(change);
+  await work().finally(() =>
     database.owner.query(
-      `update schema_migration set sha256 = $1 where name = $2
-       returning (select old.sha256 from schema_migration old where old.name = $2) as before`,
-      [sha256, files[0]],
-    );
-  const { rows } = await set('other');
-  await expect(migrate(database.owner)).rejects.toThrow(`${files[0]} was changed`);
-  await set(rows[0].before);
-  expect(await migrate(database.owner)).toEqual([]);
+      'delete from schema_migration; insert into schema_migration table as_it_was; drop table as_it_was',
+    ),
+  );
+}
+
+const OTHER_HISTORIES: readonly (readonly [what: string, change: string, difference: string])[] = [
+  [
+    'changed',
+    `update schema_migration set sha256 = 'other' where name = '${files[0]}'`,
+    `${files[0]} was changed after it had been applied`,
+  ],
+  [
+    'renamed',
+    `delete from schema_migration where name >= '0460'; update schema_migration set name = '0440_totals_by_recipient.sql' where name = '0450_totals_by_recipient.sql'`,
+    '0440_totals_by_recipient.sql is called 0450_totals_by_recipient.sql here',
+  ],
+  [
+    'removed',
+    `insert into schema_migration (name, sha256) values ('0001_zzz.sql', 'x')`,
+    '0001_zzz.sql was applied and is not in this version',
+  ],
+];
+
+test.each(OTHER_HISTORIES)(
+  'a database with a migration that was %s is refused with the difference and a remedy, and nothing is applied',
+  async (_, change, difference) => {
+    await withHistory(change, async () => {
+      const before = await database.owner.query('select name from schema_migration order by name');
+      const named = new RegExp(
+        `migrations are not those of this version:\n {2}${difference.replaceAll('.', '\\.')}\nNothing was changed. Run the version that`,
+      );
+      await expect(migrate(database.owner)).rejects.toThrow(named);
+      await expect(isCurrent(database.owner)).rejects.toThrow(named);
+      const after = await database.owner.query('select name from schema_migration order by name');
+      expect(after.rows).toEqual(before.rows);
+    });
+    expect(await migrate(database.owner)).toEqual([]);
+  },
+);
+
+test('migrations that a newer version has applied are no difference', async () => {
+  await withHistory(`insert into schema_migration (name, sha256, compatible) values ('9999_next.sql', 'x', true)`, async () => {
+    expect(await migrate(database.owner)).toEqual([]);
+    expect(await isCurrent(database.owner)).toBe(true);
+  });
 });
 
 test('a database that lacks a migration is not ready', async () => {

@@ -1,6 +1,9 @@
 import { LacreError } from '@lacre/client';
 import { CommanderError } from 'commander';
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
+import { databaseCause } from '../../ground/db/condition/remedies.ts';
+import { NotMigrated, OtherHistory } from '../../ground/db/migration-history.ts';
+import { RoleError } from '../../ground/db/roles/arrange.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
 /** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */
@@ -12,7 +15,8 @@ export const EXIT_STATUSES = {
   not_found: { code: 4, meaning: 'The named object does not exist.' },
   unavailable: {
     code: 5,
-    meaning: 'The database, the agency or a register is unavailable or busy: try again later.',
+    meaning:
+      'The database, the agency or a register is unavailable or busy: `detail` names the cause. Once that is removed, the same command may be run again.',
   },
   check_failed: {
     code: 6,
@@ -83,8 +87,25 @@ export function failureOfError(error: unknown): Failure | null {
   if (error instanceof LacreError) return failureOfService(error);
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof InvalidSettings) return { exit: 'usage', code: 'usage', detail };
+  const ofDatabase = failureOfDatabase(error);
+  if (ofDatabase !== null) return ofDatabase;
   const exit = error instanceof Unavailable || isDatabaseFailure(error) ? 'unavailable' : 'unexpected';
   return { exit, code: exit, detail };
+}
+
+const EXIT_OF = { settings: 'usage', unavailable: 'unavailable' } as const;
+
+/** What is wrong with the database, the way to it, or what it holds; null for anything else. */
+function failureOfDatabase(error: unknown): Failure | null {
+  if (error instanceof OtherHistory || error instanceof NotMigrated)
+    return { exit: 'refused', code: 'refused', detail: error.message };
+  if (error instanceof RoleError) return { exit: 'usage', code: 'usage', detail: error.message };
+  const cause = databaseCause(error);
+  if (cause !== null) {
+    const exit = EXIT_OF[cause.concern];
+    return { exit, code: exit, detail: `${cause.reason}: ${cause.remedy}` };
+  }
+  return error instanceof Error && error.cause !== undefined ? failureOfDatabase(error.cause) : null;
 }
 
 /** What a service that is reached over REST has refused, or that it was not reached. */

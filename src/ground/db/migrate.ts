@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
 import { z } from 'zod';
+import { type Migration, migrationFiles, migrationNames, refuseOtherHistory } from './migration-history.ts';
 import { describeNewTables } from './new-tables.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
 
-const DIRECTORY = new URL('./migrations/', import.meta.url);
 /** Any fixed number: two processes that start at the same time wait for each other on this lock. */
 const ADVISORY_LOCK = 7_270_015;
 
@@ -16,7 +14,8 @@ const ADVISORY_LOCK = 7_270_015;
  * Migrates the database to the current schema: the plain SQL files in order, each in its own transaction, then the job
  * queue's own tables, our index on them and what the planner is to expect of young tables; `then` runs dependent work before another process gets its turn. Safe to call
  * from several processes at once, for which the pool must keep its sessions. Returns the names of the files applied.
- * Throws if a file was changed after it had been applied, and `NewerSchema` if a newer version has migrated the database.
+ * Throws before anything is applied: `OtherHistory` if what was applied before is not of this version, and `NewerSchema` if
+ * a newer version has migrated the database.
  */
 export function migrate(pool: pg.Pool, then: Follow = async () => {}): Promise<string[]> {
   return statementsOf('maintenance', () => migrateAll(pool, then));
@@ -43,6 +42,10 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
 }
 
 const migration = z.object({ name: z.string(), sha256: z.string() });
+
+function appliedMigrations(db: Queryable): Promise<Migration[]> {
+  return readRows(db, migration, 'select name, sha256 from schema_migration');
+}
 
 /**
  * A migration whose file begins so can be worked with by processes of versions before it: it adds only what they neither
@@ -88,7 +91,7 @@ let ownFiles: readonly string[] | null = null;
 
 /** The migrations of this version. */
 export function ownMigrations(): readonly string[] {
-  ownFiles ??= migrationFiles();
+  ownFiles ??= migrationNames();
   return ownFiles;
 }
 
@@ -119,11 +122,16 @@ async function indexQueue(client: pg.PoolClient): Promise<void> {
 }
 
 /** SQLSTATE of a missing table, and of one that the role may not use. */
-const UNREADABLE_TABLE = ['42P01', '42501', '3F000'];
+const UNDEFINED_TABLE = '42P01';
+const UNREADABLE_TABLE = [UNDEFINED_TABLE, '42501', '3F000'];
 
-/** Whether nothing is left to migrate, including the queue's own tables. For a role that may not migrate itself. */
+/**
+ * Whether nothing is left to migrate, including the queue's own tables. For a role that may not migrate itself. Throws
+ * `OtherHistory` if what was applied is not of this version.
+ */
 export async function isCurrent(pool: pg.Pool): Promise<boolean> {
   try {
+    refuseOtherHistory(await appliedMigrations(pool), migrationFiles());
     if (!(await isMigrated(pool))) return false;
     // It checks first, and finds nothing to do.
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
@@ -134,31 +142,23 @@ export async function isCurrent(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-function migrationFiles(): string[] {
-  return readdirSync(DIRECTORY)
-    .filter((name) => name.endsWith('.sql'))
-    .sort();
-}
-
 /** Applies the files that are missing; `isNewest`: the database has no others. */
 async function applyFiles(client: pg.PoolClient): Promise<{ applied: string[]; isNewest: boolean }> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());
     alter table schema_migration add column if not exists compatible boolean not null default false`);
+  const before = await appliedMigrations(client);
+  const files = migrationFiles();
+  refuseOtherHistory(before, files);
   await requireKnownSchema(client);
-  const rows = await readRows(client, migration, 'select name, sha256 from schema_migration');
-  const known = new Map(rows.map((row) => [row.name, row.sha256]));
+  const known = new Set(before.map(({ name }) => name));
   const applied: string[] = [];
-  for (const name of migrationFiles()) {
-    const sql = readFileSync(new URL(name, DIRECTORY), 'utf8');
-    const sha256 = createHash('sha256').update(sql).digest('hex');
-    const before = known.get(name);
-    if (before === sha256) continue;
-    if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+  for (const { name, sql, sha256 } of files) {
+    if (known.has(name)) continue;
     await applyFile(client, name, sql, sha256);
     applied.push(name);
   }
-  return { applied, isNewest: rows.every(({ name }) => ownMigrations().includes(name)) };
+  return { applied, isNewest: before.every(({ name }) => ownMigrations().includes(name)) };
 }
 
 /**
@@ -176,6 +176,16 @@ async function applyFile(client: pg.PoolClient, name: string, sql: string, sha25
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${name} failed`, { cause: error });
+    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** The migrations of this version that a database lacks. */
+export async function missingMigrations(db: Queryable): Promise<string[]> {
+  const applied = await appliedMigrations(db).catch((error) => {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    throw error;
+  });
+  const known = new Set(applied.map(({ name }) => name));
+  return migrationNames().filter((name) => !known.has(name));
 }
