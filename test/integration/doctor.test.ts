@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { clockFinding } from '../../src/faces/cli/doctor/agency.ts';
 import { examine } from '../../src/faces/cli/doctor/examine.ts';
-import type { Finding } from '../../src/faces/cli/doctor/finding.ts';
+import { type Finding, grouped } from '../../src/faces/cli/doctor/finding.ts';
 import { nodeVersion, softwareBlock } from '../../src/faces/cli/doctor/settings.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
+import { derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
+import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
@@ -31,6 +34,8 @@ const authority = newAuthority();
 const dataDir = newDataDir();
 let simulator: TestSimulator;
 let database: TestDatabase;
+/** Of databases of tests, which are gone before them. */
+const ownRoles: string[] = [];
 
 beforeAll(async () => {
   authority.equip(dataDir);
@@ -49,6 +54,10 @@ afterEach(async () => {
   await database.close();
 });
 afterAll(async () => {
+  const server = new pg.Client(inject('postgresUrl'));
+  await server.connect();
+  for (const role of ownRoles) await server.query(`drop role if exists ${role}`);
+  await server.end();
   await simulator?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -108,6 +117,7 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'schemas',
       'database',
       'database role',
+      'database sessions',
       'database writes',
       'certificate cert_… (platform)',
     ],
@@ -180,6 +190,59 @@ test('chains that do not send, and due jobs that are not run, are named', async 
     'failure jobs: none has run for 10 minutes',
     'warning jobs: 1 of render_pdf have finally failed',
   ]);
+});
+
+test('a worker that has stopped is named as soon as jobs wait, and one that runs is not', async () => {
+  const { pool } = database.db;
+  await pool.query(`select graphile_worker.add_job('register', '{}'::json, run_at => now() - interval '30 seconds')
+    from generate_series(1, 254)`);
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^failure jobs: no worker is running; 254 jobs are due, the oldest for 3\d s$/),
+  ]);
+  await pool.query(`insert into service_process (id, started_at, beat_at, issues, worker_pools)
+    values ('worker', now(), now() + interval '1 minute', false, array['pool'])`);
+  expect(await problems()).toEqual([]);
+});
+
+test('a forked chain is named with the procedure that it needs, and not as one to be retried', async () => {
+  const { chainId } = await newChain(database.db);
+  await database.db.pool.query("update chain set hold = 'forked', held_at = now() where id = $1", [chainId]);
+  const [forked] = (await findings()).filter(({ check, result }) => check === 'chains' && result !== 'ok');
+  expect(forked).toMatchObject({
+    result: 'failure',
+    summary: expect.stringMatching(/: 0 pending, accepts no records: forked$/),
+    remediation: expect.stringMatching(
+      /compare them first .*then "lacre chains open-installation ENVIRONMENT"/,
+    ),
+  });
+});
+
+test('300 companies with one cause are one line, of 20 at most, with their number and its remedy', async () => {
+  for (let n = 1; n <= 300; n += 1) await newChain(database.db);
+  await database.db.pool.query(
+    "update chain_dispatch set stopped_at = now(), stopped_reason = '4112: no mandate' where chain_id in (select chain.id from chain join environment on environment.id = environment_id where kind = 'live')",
+  );
+  const program = runProgram('src/faces/cli/main.ts', variables(), ['doctor']);
+  await once(program.process, 'close');
+  const lines = program.output().trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^FAILURE chains: 300 × stopped: 4112: no mandate; such as chain \d+ of co_\w+, .* -> remove the cause, then "lacre chains retry CHAIN"/,
+    ),
+  );
+  const each = (await findings()).filter(({ result, check }) => result === 'failure' && check === 'chains');
+  expect(each).toHaveLength(300);
+});
+
+test('more causes than a person reads are the worst of them, and how many more there are', () => {
+  const stopped = Array.from({ length: 30 }, (_, n): Finding => {
+    const grouping = { cause: `stopped: ${n}`, subject: `chain ${n}` };
+    return { check: 'chains', result: 'failure', summary: `stopped: ${n}`, remediation: 'retry', grouping };
+  });
+  const shown = grouped(stopped).map(({ summary }) => summary);
+  expect(shown).toHaveLength(6);
+  expect(shown.at(-1)).toBe('and 25 more causes');
 });
 
 test('a chain that is compared with the agency is named with how far that is, and why it cannot go on', async () => {
@@ -264,6 +327,25 @@ describe('a database', () => {
     ]);
   });
 
+  test('that gives the service no other session is named, although it works in those that are open', async () => {
+    const { ownerUrl } = database;
+    const name = new URL(ownerUrl).pathname.slice(1);
+    const { linkSecret: secret } = readConfig(variables());
+    await prepareDatabase(ownerUrl, derivedUrl(ownerUrl, { ownerUrl, database: name, secret }));
+    ownRoles.push(...Object.values(roleNames(name)));
+    expect(await problems({ DATABASE_URL: ownerUrl })).toEqual([]);
+    // Superusers are let in nevertheless: only a session of the service's own role shows it.
+    await database.owner.query(`alter database ${name} connection limit 0`);
+    const found = (await findings({ DATABASE_URL: ownerUrl })).filter(({ result }) => result === 'failure');
+    expect(found).toMatchObject([
+      {
+        check: 'database sessions',
+        summary: expect.stringMatching(/gets no other: too many connections for database/),
+        remediation: expect.stringMatching(/^all connection slots are taken/),
+      },
+    ]);
+  });
+
   test('that takes no writes is named, and nothing is left of the try', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.owner.query(`alter database ${name} set default_transaction_read_only = on`);
@@ -310,7 +392,7 @@ describe('a database', () => {
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.owner.query(`delete from schema_migration where name like '0005%'`);
     expect(await problems()).toEqual([
-      expect.stringMatching(/^failure database: Postgres .* lacks migrations$/),
+      expect.stringMatching(/^failure database: Postgres .* lacks migrations: 0005_certificates.sql$/),
     ]);
     const { rowCount } = await database.db.pool.query(`select from schema_migration where name like '0005%'`);
     expect(rowCount).toBe(0);

@@ -17,7 +17,7 @@ import {
 } from '../../subjects/operations/verification.ts';
 import { compareWithCheckpoints } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
-import { type Finding, failure, reasonOf, worstResult } from './doctor/finding.ts';
+import { type Finding, failure, grouped, reasonOf, worstResult } from './doctor/finding.ts';
 import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
@@ -204,15 +204,24 @@ export function doctor(program: Command, runtime: CliRuntime): void {
     name: 'doctor',
     description: 'checks everything that registering depends on and suggests remedies',
     details:
-      'Checks everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. Ends with 6 for a failure, and with 8 for a warning.',
+      'Checks everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. What many chains or certificates have in common is one line with their number; --json has each. Ends with 6 for a failure, and with 8 for a warning.',
     parameters: {},
     examples: [['After a change of the settings', 'doctor']],
     async run({ json, stdout }) {
       const findings: Finding[] = [];
+      // What may be one of many waits for the last of them.
+      let waiting: Finding[] = [];
+      const print = (...shown: Finding[]) => {
+        if (!json) for (const finding of shown) stdout.write(lineOf(finding));
+      };
       for await (const finding of diagnosis(runtime)) {
         findings.push(finding);
-        if (!json) stdout.write(lineOf(finding));
+        waiting.push(finding);
+        if (finding.grouping !== undefined) continue;
+        print(...grouped(waiting));
+        waiting = [];
       }
+      print(...grouped(waiting));
       const result = worstResult(findings);
       return new CheckResult(EXIT[result], json ? { result, findings } : undefined);
     },

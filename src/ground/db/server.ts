@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { SERVER_IDENTITY, serverIdentity } from './lineage.ts';
 import type { Queryable } from './queryable.ts';
+import { singleClient } from './reachable-client.ts';
 import { column, execute, readOneRow } from './rows.ts';
 import { rollingBack } from './transaction.ts';
 
@@ -56,4 +58,19 @@ export function migrationState(db: Queryable): Promise<z.output<typeof migration
     migrationsRow,
     'select current_user::text as role, count(*)::int as migrations, max(name) as newest from schema_migration',
   );
+}
+
+/**
+ * Opens a session and does in it what every process does first: it reads which server this is, and runs a procedure, for which
+ * Postgres loads a library. Throws what prevents one of these.
+ */
+export async function tryNewSession(url: string): Promise<void> {
+  const client = singleClient(url);
+  try {
+    await client.connect();
+    await readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`);
+    await execute(client, 'do $$ begin end $$');
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

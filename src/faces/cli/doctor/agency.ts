@@ -24,7 +24,8 @@ export async function agency(config: Config, candidates: readonly Candidate[]): 
       continue;
     }
     const answer = await connect(access);
-    findings.push(findingOf(check, access, answer));
+    const finding = findingOf(check, access, answer);
+    findings.push({ ...finding, grouping: { cause: `agency: ${finding.summary}`, subject: label } });
     if (typeof answer !== 'string') drift ??= answer.driftMs;
   }
   return [...findings, clockFinding(drift)];

@@ -72,10 +72,28 @@ async function stored(config: Config, db: Db): Promise<Candidate[]> {
         `cannot be decrypted: ${identity}`,
         'set CERTIFICATE_KEYS, or upload it again',
       );
-      return { label, presented: null, finding };
+      return {
+        label,
+        presented: null,
+        finding: { ...finding, grouping: { cause: 'cannot be decrypted', subject: label } },
+      };
     }
-    return { label, presented: { kind, identity }, finding: judge(check, certificate) };
+    const finding = judge(check, certificate);
+    return {
+      label,
+      presented: { kind, identity },
+      finding: { ...finding, grouping: { cause: stateOf(certificate), subject: label } },
+    };
   });
+}
+
+/** What certificates of many companies may have in common. */
+function stateOf({ holderNif, validFrom, validTo }: Facts): string {
+  if (holderNif === null) return 'have a holder whom the agency cannot determine';
+  if (validFrom > clock.now()) return 'are not valid yet';
+  const daysLeft = daysUntil(validTo);
+  if (daysLeft < 0) return 'have expired';
+  return daysLeft < ALARM_DAYS ? `expire within ${ALARM_DAYS} days` : 'are in force';
 }
 
 function judge(check: string, { holderNif, holderName, kind, validFrom, validTo }: Facts): Finding {

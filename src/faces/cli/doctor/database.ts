@@ -1,16 +1,15 @@
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
+import { databaseCause } from '../../../ground/db/condition/remedies.ts';
 import { runningPostgresUrl } from '../../../ground/db/embedded/postgres.ts';
-import { isMigrated, NewerSchema, requireKnownSchema } from '../../../ground/db/migrate.ts';
+import { isCurrent, missingMigrations, NewerSchema, requireKnownSchema } from '../../../ground/db/migrate.ts';
+import { OtherHistory } from '../../../ground/db/migration-history.ts';
 import { poolingFault } from '../../../ground/db/pooler.ts';
 import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
-import { connectionTarget } from '../../../ground/db/roles/prepare.ts';
-import { serverVersion } from '../../../ground/db/server.ts';
-import { secondsSinceSchedule } from '../../../ground/queue/schedule.ts';
-import { firstRows, listChains } from '../../../subjects/operations/store/read-lists.ts';
-import { queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+import { type ConnectionTarget, connectionTarget } from '../../../ground/db/roles/prepare.ts';
+import { serverVersion, tryNewSession } from '../../../ground/db/server.ts';
+import { type Finding, failure, ok, reasonOf } from './finding.ts';
 
 /** The database that the settings lead to, without starting one; null when there is none now. */
 export function databaseUrlOf(config: Config): string | null {
@@ -40,104 +39,88 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
     return failure(
       'database',
       `does not answer: ${reasonOf(error)}`,
-      'check DATABASE_URL and Postgres itself',
+      databaseCause(error)?.remedy ?? 'check DATABASE_URL and Postgres itself',
     );
   }
   const summary = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
   if (server.number < OLDEST) return failure('database', `${summary} is too old`, 'use Postgres 15 or newer');
-  const newer = await requireKnownSchema(pool).then(
-    () => null,
-    (error: unknown) => (error instanceof NewerSchema ? error.migration : null),
-  );
-  if (newer !== null)
-    return failure(
-      'database',
-      `${summary} was migrated by a newer version (${newer}), with which this one cannot work`,
-      'run the newer version, or restore the backup from before the upgrade (docs/guides/upgrading.md)',
-    );
-  const migrated = await isMigrated(pool).catch(() => false);
-  if (migrated) return ok('database', `${summary}, all migrations applied`);
+  return schemaFinding(pool, summary);
+}
+
+async function schemaFinding(pool: Db['pool'], summary: string): Promise<Finding> {
+  try {
+    if (await isCurrent(pool)) {
+      await requireKnownSchema(pool);
+      return ok('database', `${summary}, all migrations applied`);
+    }
+  } catch (error) {
+    if (error instanceof OtherHistory) return failure('database', error.differences, error.remedy);
+    if (error instanceof NewerSchema)
+      return failure(
+        'database',
+        `${summary} was migrated by a newer version (${error.migration}), with which this one cannot work`,
+        'run the newer version, or restore the backup from before the upgrade (docs/guides/upgrading.md)',
+      );
+    const remedy = databaseCause(error)?.remedy ?? 'see the log of Postgres';
+    return failure('database', `${summary} fails: ${reasonOf(error)}`, remedy);
+  }
+  const missing = await missingMigrations(pool).catch(() => []);
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
+  const named = missing.length === 0 ? '' : `: ${missing.slice(0, 3).join(', ')}${more}`;
   return failure(
     'database',
-    `${summary} lacks migrations`,
+    `${summary} lacks migrations${named}`,
     'run "lacre database migrate", or start the service once with the owner’s URL',
   );
 }
 
-/** Whether the role that the service runs as can undo a seal: its own, or the one that it makes where it is given an owner's. */
-export async function databaseRole(config: Config, url: string): Promise<Finding> {
-  const remediation = 'see docs/guides/deployment.md, Roles of the database';
+/**
+ * Whether the role that the service runs as can undo a seal: its own, or the one that it makes where it is given an owner's.
+ * And whether it still gets a session: those that are open work on when no other can be opened.
+ */
+export async function databaseRole(config: Config, url: string): Promise<Finding[]> {
   const session = config.databaseDirectUrl ?? url;
-  let runs = await connectionTarget(session);
-  const createsRuntimeRole = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
-  if (runs.unsafePrivileges.length > 0 && createsRuntimeRole) {
-    const { database, role } = runs;
-    const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
+  const configured = await connectionTarget(session);
+  const createsRuntimeRole =
+    config.databaseUrl !== null && config.databaseOwnerUrl === null && configured.migrates;
+  if (configured.unsafePrivileges.length === 0 || !createsRuntimeRole)
+    return [judgeRole(configured), await newSession(session, configured.role)];
+  const { database, role } = configured;
+  const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
+  try {
     if (!(await canLogIn(own))) {
       const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as does not exist yet`;
-      return failure('database role', summary, 'start the service once, or give it a separate role');
+      return [failure('database role', summary, 'start the service once, or give it a separate role')];
     }
-    runs = await connectionTarget(own);
+    const runs = await connectionTarget(own);
+    return [judgeRole(runs), await newSession(own, runs.role)];
+  } catch (error) {
+    return [noSession(`${database}'s runtime role`, error)];
   }
-  if (runs.unsafePrivileges.length === 0) return ok('database role', `the service runs as ${runs.role}`);
+}
+
+function judgeRole({ role, unsafePrivileges }: ConnectionTarget): Finding {
+  if (unsafePrivileges.length === 0) return ok('database role', `the service runs as ${role}`);
   return failure(
     'database role',
-    `${runs.role} could bypass the seals: it ${runs.unsafePrivileges.join('; ')}`,
-    remediation,
+    `${role} could bypass the seals: it ${unsafePrivileges.join('; ')}`,
+    'see docs/guides/deployment.md, Roles of the database',
   );
 }
 
-const WORST_SHOWN = 5;
-
-/** Chains that do not send as they should. */
-export async function chains({ pool }: Db): Promise<Finding[]> {
-  const listed = await firstRows(listChains(pool, { troubled: true }), WORST_SHOWN);
-  const incident = await sendingIncident(pool, null);
-  if (listed.length === 0 && incident === null)
-    return [ok('chains', 'every record is sent or pending without trouble')];
-  const findings = listed.map((chain) => {
-    const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
-    const remediation = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
-    if (chain.stoppedAt !== null)
-      return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, remediation);
-    if (chain.hold !== null) {
-      const { comparison } = chain;
-      const progress = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
-      const failed = comparison?.trouble ? `, which cannot be queried: ${comparison.trouble}` : '';
-      return failure('chains', `${name}, accepts no records: ${chain.hold}${progress}${failed}`, remediation);
-    }
-    if (chain.pausedAt !== null)
-      return warning('chains', `${name}, paused: ${chain.pausedReason}`, remediation);
-    if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, remediation);
-    return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, remediation);
-  });
-  if (incident === null) return findings;
-  const summary = `${incident.pendingRecords} records delayed since ${incident.since.toISOString()}`;
-  return [warning('chains', summary, 'see ops.sending_incident'), ...findings];
+async function newSession(url: string, role: string): Promise<Finding> {
+  try {
+    await tryNewSession(url);
+    return ok('database sessions', `${role} gets another`);
+  } catch (error) {
+    return noSession(role, error);
+  }
 }
 
-/** The schedule starts a job every minute; after this time without one, no worker is running. */
-const SILENT_SECONDS = 180;
-
-/** Whether somebody runs the jobs, and whether any has been given up. */
-export async function jobs({ pool }: Db): Promise<Finding[]> {
-  const seconds = await secondsSinceSchedule(pool);
-  const remediation = 'start the service with JOBS=inside, or a worker (npm run worker)';
-  const heartbeat =
-    seconds === null
-      ? failure('jobs', 'none has ever run', remediation)
-      : seconds > SILENT_SECONDS
-        ? failure('jobs', `none has run for ${Math.round(seconds / 60)} minutes`, remediation)
-        : ok('jobs', `running; the last scheduled one ${Math.round(seconds)} s ago`);
-  const givenUp = (await queueHealth(pool)).filter((kind) => kind.givenUp > 0);
-  return [
-    heartbeat,
-    ...givenUp.map((kind) =>
-      warning(
-        'jobs',
-        `${kind.givenUp} of ${kind.task} have finally failed`,
-        'see last_error in graphile_worker.jobs',
-      ),
-    ),
-  ];
+function noSession(role: string, error: unknown): Finding {
+  return failure(
+    'database sessions',
+    `${role} gets no other: ${reasonOf(error)}; processes work only as long as those that are open last`,
+    databaseCause(error)?.remedy ?? 'see the log of Postgres; after an update of its packages restart it',
+  );
 }

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 
 const jobRow = z.object({
   id: z.string(),
@@ -95,4 +102,14 @@ export function readJobsById(client: Queryable, keys: readonly RowKey[]): Promis
 export async function findJob(client: Queryable, id: string): Promise<Job | null> {
   if (!/^\d{1,18}$/.test(id)) return null;
   return readRow(client, jobRow, `select ${COLUMNS} from ${JOBS} where job.id = $1`, [id]);
+}
+
+/** Three of a process's heartbeats. */
+const SILENT_SECONDS = 4;
+
+/** How many processes run jobs now. */
+export async function liveWorkers(client: Queryable): Promise<number> {
+  const text = `select count(*)::int as workers from service_process
+    where cardinality(worker_pools) > 0 and beat_at > now() - interval '${SILENT_SECONDS} seconds'`;
+  return (await readOneRow(client, z.object({ workers: column.whole }), text, [])).workers;
 }
