@@ -75,10 +75,13 @@ test.each(OTHER_HISTORIES)(
 );
 
 test('migrations that a newer version has applied are no difference', async () => {
-  await withHistory(`insert into schema_migration (name, sha256, compatible) values ('9999_next.sql', 'x', true)`, async () => {
-    expect(await migrate(database.owner)).toEqual([]);
-    expect(await isCurrent(database.owner)).toBe(true);
-  });
+  await withHistory(
+    `insert into schema_migration (name, sha256, compatible) values ('9999_next.sql', 'x', true)`,
+    async () => {
+      expect(await migrate(database.owner)).toEqual([]);
+      expect(await isCurrent(database.owner)).toBe(true);
+    },
+  );
 });
 
 test('a database that lacks a migration is not ready', async () => {
