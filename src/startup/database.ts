@@ -44,7 +44,10 @@ export async function openServiceDatabase(config: Config, log: Logger, closing: 
 export async function openSharedDatabase(config: Config, waiting: Waiting, closing: Closing): Promise<Db> {
   if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, waiting, closing);
   const url = runningPostgresUrl(config.dataDir);
-  if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
+  if (url === null)
+    throw new Error(
+      `no DATABASE_URL, and no service with a Postgres of its own is running on DATA_DIR (${config.dataDir})`,
+    );
   await whenAvailable(waiting, () => whenLetIn(url));
   return openAsRuntime(config, { url, directUrl: null }, waiting, closing);
 }

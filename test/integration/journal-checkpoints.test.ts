@@ -18,7 +18,7 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { commandLine } from '../support/processes/command-line.ts';
+import { commandLine, SECRETS } from '../support/processes/command-line.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 let service: TestService;
@@ -28,7 +28,7 @@ let note: string;
 let folder: string;
 beforeAll(async () => {
   store = await testObjectStore();
-  service = await testService(store.variables());
+  service = await testService({ ...store.variables(), CHECKPOINT_KEY: SECRETS.CHECKPOINT_KEY });
   environmentId = service.company.test.environmentId;
   folder = service.services.config.checkpointDir;
   for (let n = 0; n < 6; n += 1) await issue();
@@ -297,7 +297,7 @@ describe('a journal that contradicts its stored checkpoint', () => {
 
 test('an externally stored checkpoint shows the command line that the end was cut off', async () => {
   const { companyId, test: own } = await createCompany(service.db);
-  const lacre = commandLine(service.db);
+  const lacre = commandLine(service.db, { CHECKPOINT_DIR: folder });
   const held = join(service.services.config.dataDir, 'held-elsewhere.notes');
   const verify = async () => {
     const { exit, stdout } = await lacre(['verify', '--checkpoint', held]);

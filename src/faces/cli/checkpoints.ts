@@ -9,11 +9,16 @@ import {
   type ConsistencyFile,
   type ConsistencyProof,
 } from '../../subjects/journal/consistency-file.ts';
-import { checkpointPlaces, newestNotes, takeCheckpoints } from '../../subjects/journal/keep-checkpoints.ts';
+import {
+  checkpointPlaces,
+  newestNotes,
+  takeCheckpoints,
+  unreachableCheckpoints,
+} from '../../subjects/journal/keep-checkpoints.ts';
 import { readNotes, type Signer, verifierKey } from '../../subjects/journal/note.ts';
 import { proveSince } from '../../subjects/journal/prove-consistency.ts';
 import { type CliRuntime, type CommandContext, queryCommand } from './command.ts';
-import { CheckResult } from './exit-status.ts';
+import { CheckResult, CommandFailure } from './exit-status.ts';
 import { optionalOption } from './options.ts';
 import { fileContent } from './secrets.ts';
 
@@ -39,6 +44,10 @@ export function checkpoint(program: Command, runtime: CliRuntime): void {
   });
 }
 
+/** What to do where the checkpoints of the service cannot be seen. */
+export const RUN_THERE =
+  'Run the command there, as the user and with the settings of the service (CHECKPOINT_DIR, CHECKPOINT_KEY, DATA_DIR).';
+
 type CheckpointOptions = { readonly out: string | undefined; readonly since: string | undefined };
 
 async function takeOrRead(context: CommandContext, { out, since }: CheckpointOptions): Promise<unknown> {
@@ -47,6 +56,9 @@ async function takeOrRead(context: CommandContext, { out, since }: CheckpointOpt
   const checkpoints = checkpointPlaces(config, store);
   const key = verifierKey(checkpoints.signer);
   try {
+    const elsewhere = await unreachableCheckpoints(db, checkpoints);
+    if (elsewhere !== null)
+      return new CommandFailure('usage', `no checkpoint was taken: ${elsewhere}. ${RUN_THERE}`);
     const services = { db, log: createLogger('silent'), checkpoints };
     const wrong = (await takeCheckpoints(services, 1)).filter(({ result }) => result !== 'extends');
     if (since !== undefined) return await provenSince(context, { out, since }, checkpoints.signer);

@@ -9,13 +9,17 @@ import type { Finding as ChainFinding } from '../../subjects/chain/verify-record
 import { ObjectStoreError, openObjectStore } from '../../subjects/documents/object-store.ts';
 import { storedIn } from '../../subjects/documents/store/read-places.ts';
 import { type DocumentsCheck, verifyStored } from '../../subjects/documents/verify-stored.ts';
-import { checkpointPlaces } from '../../subjects/journal/keep-checkpoints.ts';
+import {
+  checkpointPlaces,
+  holdsCheckpoints,
+  unreachableCheckpoints,
+} from '../../subjects/journal/keep-checkpoints.ts';
 import {
   type InstallationVerification,
   verifyAndStore,
   verifyInstallation,
 } from '../../subjects/operations/verification.ts';
-import { compareWithCheckpoints } from './checkpoints.ts';
+import { compareWithCheckpoints, RUN_THERE } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, grouped, reasonOf, worstResult } from './doctor/finding.ts';
 import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
@@ -30,7 +34,7 @@ export function verify(program: Command, runtime: CliRuntime): void {
     name: 'verify',
     description: 'verifies every sealed record and reports inconsistencies',
     details:
-      'Verifies every record of the chains from its own XML and reports inconsistencies: fingerprints, links, invoices, states, numbers. Without an environment it verifies all of them. The result is stored for "operations". With --documents it then reads every stored PDF, in Postgres or in the object store, and reports those that are missing or do not match their checksum in the journal; the next download renders such a document again. Ends with 6 if there are findings.',
+      'Verifies every record of the chains from its own XML and reports inconsistencies: fingerprints, links, invoices, states, numbers. Without an environment it verifies all of them. The result is stored for "operations". The journals are compared with the checkpoints in CHECKPOINT_DIR; where the folder of the service cannot be seen from here, it says so and ends with 8. With --documents it then reads every stored PDF, in Postgres or in the object store, and reports those that are missing or do not match their checksum in the journal; the next download renders such a document again. Ends with 6 if there are findings.',
     parameters: {
       environment: optionalOption('number|test|live', 'only this environment; test or live with --company'),
       company: ENVIRONMENT.company,
@@ -67,11 +71,12 @@ async function verified(
 ): Promise<unknown> {
   const found: Verification[] = [];
   const checkpoints = checkpointPlaces(context.config, null);
+  const elsewhere = await unreachableCheckpoints(context.db, checkpoints);
   const services = {
     db: context.db,
     standby: await context.standby(),
     log: createLogger('silent'),
-    checkpoints,
+    checkpoints: elsewhere === null || holdsCheckpoints(checkpoints) ? checkpoints : null,
   };
   for (const id of ids) {
     const bar = context.progress(`environment ${id}`);
@@ -91,13 +96,16 @@ async function verified(
     );
   const result = context.json
     ? {
-        ...{ sound, environments: found },
+        ...{ sound, environments: found, checkpointsElsewhere: elsewhere },
         ...(installation === null ? {} : { installation }),
         ...(documents ? { documents: stored } : {}),
       }
     : found.map(verificationText).join('') +
       (installation === null ? '' : installationText(installation)) +
       stored.map(documentsText).join('');
+  if (elsewhere !== null && !context.json)
+    context.stderr.write(`NOT COMPARED WITH THE NEWEST CHECKPOINTS: ${elsewhere}. ${RUN_THERE}\n`);
+  if (sound && elsewhere !== null) return new CheckResult('warning', result);
   return sound ? result : new CheckResult('check_failed', result);
 }
 

@@ -27,7 +27,11 @@ export const EXIT_STATUSES = {
     code: 7,
     meaning: 'The command would change live data and `--live` was not given. Nothing was done.',
   },
-  warning: { code: 8, meaning: '`doctor` found warnings, and no failure.' },
+  warning: {
+    code: 8,
+    meaning:
+      '`doctor` found warnings, or `verify` could not compare with the checkpoints; nothing else is wrong.',
+  },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
 export type ExitStatus = keyof typeof EXIT_STATUSES;

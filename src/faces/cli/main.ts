@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../ground/config/config.ts';
+import { readCommandConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { requireKnownSchema } from '../../ground/db/migrate.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
@@ -21,7 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
   profiles: join(homedir(), '.config', 'lacre', 'profiles.json'),
-  config: readConfig,
+  config: readCommandConfig,
   async database(config): Promise<Db> {
     try {
       const db = await openSharedDatabase(config, { log, longestMs: COMMAND_WAITS_MS }, closing);

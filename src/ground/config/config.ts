@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeFileAtomically } from '../lib/write-file.ts';
@@ -127,8 +128,14 @@ export type DeclarationConfig = {
   readonly contact: string | null;
 };
 
+/** Relative paths of settings begin here, for the service and for commands that are run from another folder. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
 /** Reads the settings. Throws one error that names every invalid one. */
-export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
+export function readConfig(
+  variables: Record<string, string | undefined> = process.env,
+  { makesSecrets } = { makesSecrets: true },
+): Config {
   const faults: string[] = [];
   const set = withSecretFiles(
     Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')),
@@ -139,6 +146,7 @@ export function readConfig(variables: Record<string, string | undefined> = proce
   if (!parsed.success || faults.length > 0) {
     throw new Error(`The configuration is invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
+  if (!makesSecrets) refuseToMakeSecrets(parsed.data);
   return { ...configOf(parsed.data), tracing: readTracing(set) };
 }
 
@@ -194,7 +202,7 @@ function withSecretFiles(
       continue;
     }
     try {
-      set[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      set[name] = readFileSync(resolve(ROOT, file), 'utf8').replace(/\r?\n$/, '');
       if (set[name] === '') faults.push(`${name}_FILE: ${file} is empty`);
     } catch (error) {
       faults.push(`${name}_FILE: ${(error as Error).message}`);
@@ -219,8 +227,25 @@ function readTracing(variables: Record<string, string | undefined>): Config['tra
   return { named: variables['OTEL_SERVICE_NAME'] !== undefined || /(^|,)\s*service\.name=/.test(attributes) };
 }
 
+/** The settings for a command, which makes no secrets for a configured database: they would not be the service's. */
+export function readCommandConfig(): Config {
+  return readConfig(process.env, { makesSecrets: false });
+}
+
+/** The secrets that are made in DATA_DIR where they are not set. */
+const MADE_SECRETS = ['LINK_SECRET', 'CHECKPOINT_KEY', 'CERTIFICATE_KEYS'] as const;
+
+function refuseToMakeSecrets(env: z.output<typeof environment>): void {
+  const missing = MADE_SECRETS.filter((name) => env[name] === undefined);
+  const dataDir = resolve(ROOT, env.DATA_DIR);
+  if (env.DATABASE_URL === undefined || missing.length === 0 || existsSync(dataDir)) return;
+  throw new Error(
+    `${missing.join(', ')}: not set, and there is no DATA_DIR ${dataDir} with the service’s own. Run the command with the settings of the service`,
+  );
+}
+
 function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
-  const dataDir = resolve(env.DATA_DIR);
+  const dataDir = resolve(ROOT, env.DATA_DIR);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -246,7 +271,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
       env.CHECKPOINT_KEY === undefined
         ? secretFile(dataDir, 'checkpoint-key')
         : createHash('sha256').update(env.CHECKPOINT_KEY).digest(),
-    checkpointDir: resolve(env.CHECKPOINT_DIR ?? join(dataDir, 'checkpoints')),
+    checkpointDir: resolve(ROOT, env.CHECKPOINT_DIR ?? join(dataDir, 'checkpoints')),
     eventsKeptDays: env.EVENTS_KEPT_DAYS,
     webhooksAllowPrivate:
       env.WEBHOOK_ALLOW_PRIVATE === undefined
@@ -259,9 +284,13 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     agency: readAgency(env),
     simulator:
       env.SIMULATOR_URL && env.SIMULATOR_TLS_URL && env.SIMULATOR_TLS_DIR
-        ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
+        ? {
+            url: env.SIMULATOR_URL,
+            tlsUrl: env.SIMULATOR_TLS_URL,
+            tlsDir: resolve(ROOT, env.SIMULATOR_TLS_DIR),
+          }
         : null,
-    agencySchemas: env.AEAT_SCHEMAS ?? null,
+    agencySchemas: env.AEAT_SCHEMAS === undefined ? null : resolve(ROOT, env.AEAT_SCHEMAS),
     software: {
       producerName: env.SOFTWARE_PRODUCER_NAME,
       producerNif: env.SOFTWARE_PRODUCER_NIF,
@@ -286,7 +315,7 @@ function readAgency(env: z.output<typeof environment>): AgencyConfig {
         ? null
         : {
             kind: env.AGENCY_CERTIFICATE_KIND ?? null,
-            content: readFileSync(env.AGENCY_CERTIFICATE_FILE),
+            content: readFileSync(resolve(ROOT, env.AGENCY_CERTIFICATE_FILE)),
             passphrase: env.AGENCY_CERTIFICATE_PASSPHRASE,
           },
     collaboratorNif: env.COLLABORATOR_NIF ?? env.SOFTWARE_PRODUCER_NIF,

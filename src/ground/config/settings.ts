@@ -109,7 +109,7 @@ export const settings = {
   DATA_DIR: text(4_096).default('.data').register(about, {
     group: 'Processes',
     meaning:
-      'A folder that the process may write to: for the mark that reveals a restored database, generated secrets, and the data of a demo.',
+      'A folder that the process may write to: for the mark that reveals a restored database, generated secrets, and the data of a demo. This and all other relative paths begin in the folder of the program, wherever it is started or a command is run.',
     values: 'path',
   }),
   JOBS: z.enum(['inside', 'outside']).default('inside').register(about, {

@@ -8,6 +8,7 @@ import { timeStoring } from './metrics.ts';
 export type ObjectStore = {
   /** Whether new documents are stored here; otherwise it is only read. */
   readonly storesNew: boolean;
+  readonly bucket: string;
   /** The prefix of every new key. */
   readonly prefix: string;
   /** The object, or null when there is none. Throws `ObjectStoreError` when the store cannot answer. */
@@ -74,6 +75,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   const { request, close } = openClient(config, { ...LIMITS, ...limits });
   return {
     storesNew: config.storesNew,
+    bucket: config.bucket,
     prefix: config.prefix,
     read: (key) => request('read', (s3, options) => readObject(s3, config.bucket, key, options)),
     hasLock: () =>

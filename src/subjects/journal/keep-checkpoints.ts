@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
@@ -35,6 +36,7 @@ export type CheckpointPlaces = {
   readonly folder: string;
   /** Contains every one; null without a writable bucket. */
   readonly store: {
+    readonly bucket: string;
     readonly prefix: string;
     write(key: string, bytes: Buffer, as: { type: string; lockedUntil: Date }): Promise<void>;
   } | null;
@@ -126,7 +128,8 @@ async function takeCheckpoint(
   const note = signedNote(checkpoint, checkpoints.signer);
   await keep(checkpoints, checkpoint, note);
   await addSubtrees(db.pool, environmentId, stored.length, tree.passed);
-  await addCheckpoint(db.pool, environmentId, { ...checkpoint, note, takenAt: clock.now() });
+  const place = { host: hostname(), folder: checkpoints.folder, bucket: checkpoints.store?.bucket ?? null };
+  await addCheckpoint(db.pool, environmentId, { ...checkpoint, note, takenAt: clock.now(), ...place });
   log.debug({ origin, size: tree.size }, 'checkpoint taken');
   return { origin, size: tree.size, result: 'extends', note };
 }
@@ -195,10 +198,9 @@ export async function missingJournals(
   { pool }: Pick<Db, 'pool'>,
   { folder, signer }: CheckpointPlaces,
 ): Promise<JournalFinding[]> {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.note')) : [];
   const findings: JournalFinding[] = [];
-  for (const file of files) {
-    for (const { origin, size } of readNotes(readFileSync(join(folder, file), 'utf8'), signer)) {
+  for (const file of notesIn(folder)) {
+    for (const { origin, size } of readNotes(readFileSync(file, 'utf8'), signer)) {
       if ((await journalsNamed(pool, origin)).length > 0) continue;
       const location = { position: null, subjectId: origin, recordId: null };
       findings.push({
@@ -210,6 +212,46 @@ export async function missingJournals(
     }
   }
   return findings;
+}
+
+/**
+ * What keeps these settings from seeing the checkpoints of the database, for an operator; null if nothing does. A command
+ * that runs elsewhere than the service must neither compare journals with an empty folder nor begin one there.
+ */
+export async function unreachableCheckpoints(
+  { pool }: Pick<Db, 'pool'>,
+  places: Pick<CheckpointPlaces, 'signer' | 'folder'>,
+): Promise<string | null> {
+  const newest = await newestCheckpoints(pool);
+  const last = newest.toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime()).at(-1);
+  if (last === undefined) return null;
+  if (readNotes(last.note, places.signer)[0]?.signed !== true)
+    return 'they are signed with another CHECKPOINT_KEY than the one here';
+  const { host, folder, bucket } = last;
+  if (host === hostname() && folder === places.folder) return null;
+  const isHere = newest.some(({ note, size }) => {
+    const [origin = ''] = note.split('\n', 1);
+    return keptNote(places, origin)?.size === size;
+  });
+  if (isHere) return null;
+  const also = bucket === null ? '' : ` and in the bucket ${bucket}`;
+  const where = folder === null ? 'in the CHECKPOINT_DIR of the service' : `in ${folder} on ${host}${also}`;
+  return `they are kept ${where}, and the folder here is ${places.folder} on ${hostname()}`;
+}
+
+/**
+ * Whether the folder here holds anything that this key has signed: with that journals are compared, whatever the database says
+ * of where its checkpoints are.
+ */
+export function holdsCheckpoints({ folder, signer }: Pick<CheckpointPlaces, 'signer' | 'folder'>): boolean {
+  return notesIn(folder).some((file) =>
+    readNotes(readFileSync(file, 'utf8'), signer).some(({ signed }) => signed),
+  );
+}
+
+function notesIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith('.note')).map((name) => join(folder, name));
 }
 
 function keptNote(

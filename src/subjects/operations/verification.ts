@@ -25,17 +25,22 @@ type VerificationServices = {
   readonly checkpoints: CheckpointPlaces;
 };
 
+/** Checkpoints that a command cannot see are null: nothing is compared with them. */
+type CommandServices = Omit<VerificationServices, 'checkpoints'> & {
+  readonly checkpoints: CheckpointPlaces | null;
+};
+
 /**
  * Verifies an environment, also against the stored checkpoint of its journal, and stores the result unless it was
  * aborted. Null when there is none.
  */
 export async function verifyAndStore(
-  { db, standby, log, checkpoints }: VerificationServices,
+  { db, standby, log, checkpoints }: CommandServices,
   environmentId: number,
   options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
   // Read before the standby's position is requested: what a checkpoint covers must be present there to be compared.
-  const checkpoint = await checkpointInFolder(db, checkpoints, environmentId);
+  const checkpoint = checkpoints && (await checkpointInFolder(db, checkpoints, environmentId));
   const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
     verifyEnvironment(pool, environmentId, { ...options, checkpoint }),
   );
@@ -84,9 +89,10 @@ export async function verifyInstallation({
   db,
   log,
   checkpoints,
-}: Omit<VerificationServices, 'standby'>): Promise<InstallationVerification> {
-  const stored = await checkpointInFolder(db, checkpoints, INSTALLATION);
-  const missing = [...(await missingJournals(db, checkpoints)), ...(await withoutEnvironment(db.pool))];
+}: Omit<CommandServices, 'standby'>): Promise<InstallationVerification> {
+  const stored = checkpoints && (await checkpointInFolder(db, checkpoints, INSTALLATION));
+  const lost = checkpoints === null ? [] : await missingJournals(db, checkpoints);
+  const missing = [...lost, ...(await withoutEnvironment(db.pool))];
   const own = await verifyJournalOnly(db.pool, INSTALLATION, stored);
   const { entries } = own;
   const findings = [...own.findings, ...missing];

@@ -47,7 +47,7 @@ function givenUp(queue: readonly QueueHealth[]): Finding[] {
     warning(
       'jobs',
       `${kinds.join(', ')} have finally failed`,
-      'see last_error in "lacre jobs list --failing", remove the cause, then "lacre jobs retry JOB"',
+      'see last_error in "lacre jobs list --failing", remove the cause, then "lacre jobs retry-failed"',
     ),
   ];
 }

@@ -9,16 +9,27 @@ export type StoredCheckpoint = {
   /** The signed note. */
   readonly note: string;
   readonly takenAt: Date;
+} & CheckpointPlace;
+
+/** Where a checkpoint is kept outside the database; null before this was recorded, and without a bucket. */
+type CheckpointPlace = {
+  readonly host: string | null;
+  readonly folder: string | null;
+  readonly bucket: string | null;
 };
 
-const kept = z.object({ size: column.whole, root: column.bytes, note: z.string(), takenAt: column.instant });
+const kept = z.object({
+  ...{ size: column.whole, root: column.bytes, note: z.string(), takenAt: column.instant },
+  ...{ host: z.string().nullable(), folder: z.string().nullable(), bucket: z.string().nullable() },
+});
+const COLUMNS = 'size, root, note, taken_at as "takenAt", host, folder, bucket';
 
 /** The newest checkpoint of a journal; null when there is none. */
 export function newestCheckpoint(client: Queryable, environmentId: number): Promise<StoredCheckpoint | null> {
   return readRow(
     client,
     kept,
-    `select size, root, note, taken_at as "takenAt" from journal_checkpoint
+    `select ${COLUMNS} from journal_checkpoint
       where environment_id = $1 order by size desc limit 1`,
     [environmentId],
   );
@@ -29,7 +40,7 @@ export function newestCheckpoints(client: Queryable): Promise<StoredCheckpoint[]
   return readRows(
     client,
     kept,
-    `select distinct on (environment_id) size, root, note, taken_at as "takenAt" from journal_checkpoint
+    `select distinct on (environment_id) ${COLUMNS} from journal_checkpoint
       order by environment_id, size desc`,
   );
 }
@@ -38,13 +49,13 @@ export function newestCheckpoints(client: Queryable): Promise<StoredCheckpoint[]
 export async function addCheckpoint(
   client: Queryable,
   environmentId: number,
-  { size, root, note, takenAt }: StoredCheckpoint,
+  { size, root, note, takenAt, host, folder, bucket }: StoredCheckpoint,
 ): Promise<void> {
   await execute(
     client,
-    `insert into journal_checkpoint (environment_id, size, root, note, taken_at) values ($1, $2, $3, $4, $5)
-     on conflict do nothing`,
-    [environmentId, size, root, note, takenAt],
+    `insert into journal_checkpoint (environment_id, size, root, note, taken_at, host, folder, bucket)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [environmentId, size, root, note, takenAt, host, folder, bucket],
   );
 }
 
