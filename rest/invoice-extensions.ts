@@ -84,7 +84,7 @@ export const EXTENSION_DESCRIPTIONS = {
     metadata: 'At most 50 texts under your own keys. Not printed, and the only field that can be changed.',
     prices_include_tax: 'Whether the prices of the lines include their taxes; default false.',
     withholding:
-      'The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
+      'The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
   },
   answered: {
     due_date: 'The due date, if the request named it.',

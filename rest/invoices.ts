@@ -6,7 +6,7 @@ import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts
 import { acceptBody } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
-import { line } from '../src/ground/lib/text.ts';
+import { exactLine, taxIdLine } from '../src/ground/lib/text.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { PAPERS } from '../src/subjects/documents/types.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
@@ -51,7 +51,7 @@ export const INVOICE_LIST = {
   external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
   email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
   number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
-  external_id: { variable: 'externalIds', value: line(255), repeatable: true },
+  external_id: { variable: 'externalIds', value: exactLine(255), repeatable: true },
   status: { variable: 'status', oneOf: ['issued', 'voided'], repeatable: true },
   type: { variable: 'type', oneOf: ['complete', 'simplified'], repeatable: true },
   kind: {
@@ -65,8 +65,8 @@ export const INVOICE_LIST = {
     repeatable: true,
   },
   payment_status: { variable: 'paymentStatus', oneOf: PAYMENT_STATUSES, repeatable: true },
-  recipient_tax_id: { variable: 'recipientTaxIds', value: line(60), repeatable: true },
-  number_series_id: { variable: 'seriesIds', value: line(60), repeatable: true },
+  recipient_tax_id: { variable: 'recipientTaxIds', value: taxIdLine(60), repeatable: true },
+  number_series_id: { variable: 'seriesIds', value: exactLine(60), repeatable: true },
   issued_from: { variable: 'from', value: listedDay },
   issued_to: { variable: 'to', value: listedDay },
   metadata: { variable: 'metadata', keyed: true },
@@ -179,7 +179,8 @@ export function invoiceHandlers({
       // The fields of such a refusal are terms of the format.
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl, 'of REST');
       // Null only together with an error, which has become a refusal by now.
-      const { filename, mediaType } = found.answer.document!;
+      const { filename, mediaType, warning } = found.answer.document!;
+      if (warning !== null) reply.header('document-warning', warning);
       return reply
         .type(mediaType)
         .header('content-disposition', `attachment; filename="${filename}"`)

@@ -272,6 +272,7 @@ export const taxIdValidation = z
     valid: z.boolean(),
     reason: oneOf(['format', 'not_registered', 'name_mismatch']).nullable(),
     register: oneOf(['aeat_census', 'vies']).nullable(),
+    registered_name: text.optional(),
   })
   .meta({ id: 'TaxIdValidation' });
 

@@ -12,6 +12,8 @@ export function validateTaxIdHandler({ baseUrl, contextOf }: HandlerServices) {
     const accepted = acceptBody(taxIdRequest, request.body);
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
     const found = await validateTaxId(contextOf(request), { input: accepted.sent });
-    return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
+    if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+    const { registered_name: name, ...answer } = found.answer;
+    return sendJson(reply, 200, name === null ? answer : found.answer);
   };
 }

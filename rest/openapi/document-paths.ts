@@ -49,7 +49,14 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
           responses: {
             200: {
               description: 'The document',
-              headers: disposition,
+              headers: {
+                ...disposition,
+                'Document-Warning': {
+                  schema: { type: 'string' },
+                  description:
+                    'Why its receiver will refuse the document although it is valid: a Facturae to a public body that names no DIR3 offices. Absent if nothing is known.',
+                },
+              },
               content: Object.fromEntries(
                 FORMAT_NAMES.map((name) => [
                   formatKind(name).mediaType,

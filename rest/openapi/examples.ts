@@ -2,7 +2,7 @@
 
 const address = { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
 
-const recipient = { name: 'Ana García López', tax_id: '12345678Z', email: 'ana@example.com', address };
+const recipient = { name: 'García López Ana', tax_id: '12345678Z', email: 'ana@example.com', address };
 
 const webDesign = {
   description: 'Web design',
@@ -125,7 +125,7 @@ export const invoice = {
   subtotal: 50_000,
   tax: 10_500,
   total: 60_500,
-  recipient_name: 'Ana García López',
+  recipient_name: 'García López Ana',
   recipient_tax_id: '12345678Z',
   email: 'ana@example.com',
   external_customer_id: null,
@@ -136,7 +136,7 @@ export const invoice = {
   type: 'complete',
   number_series_id: SERIES,
   recipient: {
-    name: 'Ana García López',
+    name: 'García López Ana',
     company_name: null,
     tax_id: '12345678Z',
     tax_id_type: 'es_nif',
@@ -308,7 +308,7 @@ export const accessToken = {
 export const taxIdRequests: Named = {
   spanish: {
     summary: 'A Spanish NIF with its name, as the census has it',
-    value: { tax_id: '12345678Z', name: 'Ana García López' },
+    value: { tax_id: '12345678Z', name: 'García López Ana' },
   },
   european: { summary: 'An EU VAT number', value: { tax_id: 'DE136695976', tax_id_type: 'eu_vat' } },
 };

@@ -361,6 +361,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     valid: 'Whether it would be accepted for a recipient.',
     reason: 'Why it is not valid.',
     register: 'The queried register; null if only the format was checked.',
+    registered_name:
+      'The name under which the census knows the NIF, if a similar one was sent; absent otherwise.',
   },
   Error: {
     code: 'Stable: branch on it. Extensible: fall back to the HTTP status.',

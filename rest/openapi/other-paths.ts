@@ -58,7 +58,12 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
               headers: allowance,
               ...answered('TaxIdValidation', examples.taxIdValidation),
             },
-            ...refusals(...withBody, 'tax_id_type_country_mismatch', 'tax_id_validation_unavailable'),
+            ...refusals(
+              ...withBody,
+              'insufficient_recipient_data',
+              'tax_id_type_country_mismatch',
+              'tax_id_validation_unavailable',
+            ),
           },
         },
       ),

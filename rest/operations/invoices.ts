@@ -166,6 +166,7 @@ export const invoiceOperations = {
     document(format: $format) {
       filename
       mediaType
+      warning
     }
   }
 }`),

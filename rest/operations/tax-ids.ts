@@ -9,5 +9,6 @@ export const validateTaxId = stored(`query ValidateTaxId($input: ValidateTaxIdIn
     valid
     reason
     register
+    registered_name: registeredName
   }
 }`);

@@ -1,4 +1,4 @@
-import { censusName, censusResult } from './registers.ts';
+import { answeredName, censusResult } from './registers.ts';
 import { isFault, readSoap, SoapFault, soapAnswer } from './soap.ts';
 import { childrenOf, escaped, textAt, type XmlElement } from './xml.ts';
 
@@ -43,7 +43,7 @@ function answerOf(person: XmlElement): string | SoapFault | null {
   if (result === null) return null;
   return (
     `<VNifV2Sal:Contribuyente><VNifV2Sal:Nif>${escaped(nif)}</VNifV2Sal:Nif>` +
-    `<VNifV2Sal:Nombre>${escaped(result.startsWith('IDENTIFICADO') ? censusName(name) : name)}</VNifV2Sal:Nombre>` +
+    `<VNifV2Sal:Nombre>${escaped(answeredName(name, result))}</VNifV2Sal:Nombre>` +
     `<VNifV2Sal:Resultado>${result}</VNifV2Sal:Resultado></VNifV2Sal:Contribuyente>`
   );
 }

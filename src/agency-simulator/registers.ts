@@ -15,7 +15,6 @@ const OUTCOMES: ReadonlyMap<string, CensusResult | null> = new Map<string, Censu
   ['CENSO CAIDO SL', null],
   ['REVOCADO SL', 'IDENTIFICADO-REVOCADO'],
   ['BAJA SL', 'IDENTIFICADO-BAJA'],
-  ['SIMILAR SL', 'NO IDENTIFICADO-SIMILAR'],
   ['NO PROCESADO SL', 'NO PROCESADO'],
 ]);
 
@@ -24,10 +23,20 @@ export function censusName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toUpperCase();
 }
 
+/** The census knows these names in another spelling: without this word. */
+const SIMILAR = 'SIMILAR ';
+
+/** The name that the census answers: its own if it identifies the NIF or knows a similar name, else the one that was asked for. */
+export function answeredName(name: string, result: CensusResult): string {
+  if (result === 'NO IDENTIFICADO-SIMILAR') return censusName(name).slice(SIMILAR.length);
+  return result.startsWith('IDENTIFICADO') ? censusName(name) : name;
+}
+
 /** Every well-formed NIF is in the census under every name, but for the names with a fixed outcome. */
 export function censusResult(nif: string, name: string): CensusResult | null {
   const fixed = OUTCOMES.get(censusName(name));
   if (fixed !== undefined) return fixed;
+  if (censusName(name).startsWith(SIMILAR)) return 'NO IDENTIFICADO-SIMILAR';
   return isNif(nif.trim().toUpperCase()) ? 'IDENTIFICADO' : 'NO IDENTIFICADO';
 }
 

@@ -5,7 +5,7 @@ import { DEMO_CUSTOMER } from './demo-shop.ts';
 const INVOICE = {
   type: 'complete',
   recipient: {
-    name: 'Ana García López',
+    name: 'García López Ana',
     tax_id: '12345678Z',
     address: { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES' },
   },

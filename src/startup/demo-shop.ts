@@ -41,7 +41,7 @@ export async function createDemoShop(
   const before = (await allIntegrations(services.db.pool, environmentId)).find(({ name }) => name === SHOP);
   const shop = before ?? (await createIntegration(services.db, environmentId, { name: SHOP }, CREATOR));
   if (isRefusal(shop)) throw new Error(`the demo shop was refused: ${shop.detail}`);
-  const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'Ana García López', email: 'ana@example.com' };
+  const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'García López Ana', email: 'ana@example.com' };
   for (const { orderId, lineItems } of ORDERS) {
     const taxed = lineItems.map((line) => ({ ...line, taxItems: [{ type: 'vat' as const, rate: 21 }] }));
     const input = {

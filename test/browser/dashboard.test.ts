@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await description.fill('Desk');
     await page.getByLabel('Unit price (€)').fill('120,50');
     await page.getByText('€145.81').waitFor();
-    await page.getByLabel('Name').fill('Ana García López');
+    await page.getByLabel('Name').fill('García López Ana');
     await page.getByLabel('NIF').fill('12345678A');
     await page.getByRole('button', { name: 'Issue the invoice' }).click();
     await page.getByRole('alert').waitFor();

@@ -34,6 +34,7 @@ describe('the census', () => {
     ['A39200019', 'REVOCADO SL', 'IDENTIFICADO-REVOCADO'],
     ['A39200019', 'BAJA SL', 'IDENTIFICADO-BAJA'],
     ['A39200019', 'SIMILAR SL', 'NO IDENTIFICADO-SIMILAR'],
+    ['12345678Z', 'similar García López Ana', 'NO IDENTIFICADO-SIMILAR'],
     ['A39200019', 'NO PROCESADO SL', 'NO PROCESADO'],
   ])('answers %s %s with %s', async (nif, name, result) => {
     const { status, text } = await queryCensus([nif, name]);
@@ -47,6 +48,11 @@ describe('the census', () => {
       'NO IDENTIFICADO',
     ]);
     expect(textOf(text, 'Nombre')).toBe('UNO &amp; OTRO');
+  });
+
+  test('answers a similar name with its own spelling', async () => {
+    const { text } = await queryCensus(['12345678Z', 'Similar  López Ana']);
+    expect(textOf(text, 'Nombre')).toBe('LÓPEZ ANA');
   });
 
   test('does not answer when it is down', async () => {

@@ -30,12 +30,17 @@ const SUBJECTS: readonly [readonly Charged[], ...(readonly Charged[])[]] = [
   ],
   [['igic', [0, 3, 7, 9.5, 15]]],
   [['ipsi', [0.5, 1, 4, 10]]],
+  [['es_non_taxable_localization', [0]]],
+  [['export', [0]]],
+  [['other', [3]]],
+];
+/** The same of tickets, whose buyers may live in another member state. */
+const OF_TICKETS: typeof SUBJECTS = [
+  ...SUBJECTS,
   [
     ['eu_oss', [5.5, 19, 25, 27]],
     ['es_non_taxable_localization', [0]],
   ],
-  [['export', [0]]],
-  [['other', [3]]],
 ];
 /** The same of operations that want somebody who is identified. */
 const DOMESTIC: typeof SUBJECTS = [
@@ -78,7 +83,9 @@ export function randomRequest(dice: Random, name: string, corrects: Correctable 
   return {
     type,
     lineItems: randomLines(dice, {
-      subject: surcharged ? SUBJECTS[0] : dice.pick(subjectsOf(recipient)),
+      subject: surcharged
+        ? SUBJECTS[0]
+        : dice.pick(type === 'simplified' ? OF_TICKETS : subjectsOf(recipient)),
       ...{ surcharged, isTicket: type === 'simplified', mayBeBelowZero: corrects?.method === 'differences' },
     }),
     externalId: name,
@@ -87,7 +94,9 @@ export function randomRequest(dice: Random, name: string, corrects: Correctable 
     ...(dice.chance(0.3) ? { pricesIncludeTax: true } : {}),
     ...(corrects === null && dice.chance(0.3) ? { operationDate: '2026-06-28' } : {}),
     ...(dice.chance(0.3) ? { notes: 'Entregado\nen mano & <firmado>' } : {}),
-    ...(isWithheld ? { withholding: { rate: dice.pick([1, 7, 15, 19, dice.integer(1, 5_000) / 100]) } } : {}),
+    ...(isWithheld
+      ? { withholding: { rate: dice.pick([1, 7, 15, 19, dice.integer(40, 5_000) / 100]) } }
+      : {}),
     ...extensions(dice),
     ...(corrects === null ? {} : { rectifies: rectifies(dice, corrects) }),
   };
@@ -116,13 +125,19 @@ type LinesOf = {
 
 function randomLines(dice: Random, of: LinesOf): object[] {
   const length = !of.isTicket && dice.chance(0.05) ? dice.integer(40, 120) : dice.integer(1, 7);
-  return Array.from({ length }, () => randomLine(dice, of));
+  // An ordinary ticket sells something.
+  const sells = of.isTicket && !of.mayBeBelowZero;
+  return Array.from({ length }, (_, index) => randomLine(dice, of, sells && index === 0 ? 0 : undefined));
 }
 
-function randomLine(dice: Random, { subject, surcharged, isTicket, mayBeBelowZero }: LinesOf): object {
+function randomLine(
+  dice: Random,
+  { subject, surcharged, isTicket, mayBeBelowZero }: LinesOf,
+  chanceBelowZero = mayBeBelowZero ? 0.5 : 0.1,
+): object {
   const [type, rates] = dice.pick(subject as [Charged, ...Charged[]]);
   const rate = dice.pick(surcharged ? [4, 10, 21] : rates);
-  const isBelowZero = dice.chance(mayBeBelowZero ? 0.5 : 0.1);
+  const isBelowZero = dice.chance(chanceBelowZero);
   // A ticket may come to 3,000 euros.
   const most = isTicket ? 5_000 : dice.chance(0.1) ? 50_000_000 : 60_000;
   const unitAmount = (isBelowZero ? -1 : 1) * dice.integer(100, most);

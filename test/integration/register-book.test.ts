@@ -88,6 +88,12 @@ async function imported(...rows: object[]): Promise<void> {
   if (isRefusal(done)) throw new Error(done.detail);
 }
 
+/** Somebody whom the census knows and every tax of the commands may be charged to, the one-stop shop's included. */
+const inPortugal = <T extends { address: object }>(recipient: T) => ({
+  ...recipient,
+  address: { ...recipient.address, country: 'PT' },
+});
+
 /** Runs commands on the invoices so far; what is not allowed in its place is refused, and so changes nothing. */
 async function runCommands(
   commands: readonly { what: string; of: number; lines: object[] }[],
@@ -96,14 +102,17 @@ async function runCommands(
   for (const { what, of, lines: line_items } of commands) {
     const one = known[of % Math.max(known.length, 1)];
     if (what === 'complete' || what === 'simplified' || one === undefined) {
-      const body = what === 'complete' ? aCompleteInvoice : aSimplifiedInvoice;
+      const recipient = { ...inPortugal(aCompleteInvoice().recipient), tax_id_type: 'es_nif' };
+      const body = (fields: object) =>
+        what === 'complete' ? aCompleteInvoice({ recipient, ...fields }) : aSimplifiedInvoice({ ...fields });
       // With the equivalence surcharge on what bears VAT.
       const surcharged =
         of % 4 === 0 ? { line_items: [aLine({ unit_amount: of % 9_999 })], recargo_equivalencia: true } : {};
       known.push(await issueWith(service, body({ line_items, ...surcharged }), 'test'));
     } else if (what === 'void') await operator.voidInvoice(one.id);
     else if (what === 'exchange') {
-      const { data } = await operator.exchangeInvoices({ ticketIds: [one.id], recipient: ANA });
+      const recipient = { ...inPortugal(ANA), taxIdType: 'es_nif' };
+      const { data } = await operator.exchangeInvoices({ ticketIds: [one.id], recipient });
       if (data?.result) known.push({ ...one, ...data.result });
     } else {
       const correct = what === 'differences' ? differences : substitution;

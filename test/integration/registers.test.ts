@@ -87,7 +87,7 @@ describe('the recipient of a complete invoice', () => {
 
   test('a similar name is hinted at', async () => {
     const outcome = await registers.identify(recipient({ name: 'SIMILAR SL' }), ENVIRONMENT);
-    expect(isRefusal(outcome) && outcome.detail).toMatch(/similar name/);
+    expect(isRefusal(outcome) && outcome.detail).toMatch(/under a similar name, SL: send it/);
   });
 
   test.each(['CENSO CAIDO SL', 'NO PROCESADO SL'])('%s brings no answer', async (name) => {
@@ -170,12 +170,14 @@ describe('a tax id that is validated', () => {
       valid: true,
       reason: null,
       register: null,
+      registeredName: null,
     });
     expect(await validate({ taxId: 'B72877814', name: 'Clienta SL' })).toEqual({
       ...nif,
       valid: true,
       reason: null,
       register: 'aeat_census',
+      registeredName: null,
     });
     const named = async (name: string) => validate({ taxId: 'B72877814', taxIdType: 'es_nif', name });
     expect(await named('NO CENSADO SL')).toMatchObject({
@@ -197,6 +199,7 @@ describe('a tax id that is validated', () => {
       valid: true,
       reason: null,
       register: 'vies',
+      registeredName: null,
     });
     expect(await validate({ taxId: 'DE123456200' })).toMatchObject({
       valid: false,
@@ -218,6 +221,7 @@ describe('a tax id that is validated', () => {
       valid: false,
       reason: 'format',
       register: null,
+      registeredName: null,
     });
     expect(await validate({ taxId: 'DE300', taxIdType: 'eu_vat' })).toMatchObject({
       taxIdType: 'eu_vat',
@@ -253,11 +257,11 @@ describe('a tax id that is validated', () => {
       'taxIdCountry',
     ]);
     expect(await validate({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
-      'invalid_request',
+      'insufficient_recipient_data',
       'taxIdCountry',
     ]);
     expect(await validate({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
-      'invalid_request',
+      'insufficient_recipient_data',
       'taxIdCountry',
     ]);
     expect(await validate({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([

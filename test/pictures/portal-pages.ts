@@ -6,7 +6,7 @@ import type { TestBrowser } from '../support/pages/browser.ts';
 import { type Appearance, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/portal');
-const CUSTOMER = { externalCustomerId: 'customer-2', name: 'Ana García López' };
+const CUSTOMER = { externalCustomerId: 'customer-2', name: 'García López Ana' };
 const ORDER = `mutation ($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id number } }`;
 type Ordered = { issueInvoiceFromOrder: { id: string; number: string } };
 

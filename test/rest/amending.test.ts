@@ -289,7 +289,7 @@ describe('what is refused, leaving nothing behind', () => {
 
   test('texts that are none', async () => {
     const { id: invoiceId } = await settled(aCompleteInvoice(), 'rejected');
-    for (const description of ['', ' ', 'a\nb', 'x'.repeat(501)]) {
+    for (const description of ['', ' ', 'a\u0007b', 'x'.repeat(501)]) {
       expect(await refused({ invoiceId, description })).toBe('invalid_request');
     }
     expect(await refused({ invoiceId, reason: ' ' })).toBe('invalid_request');

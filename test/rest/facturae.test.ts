@@ -66,6 +66,29 @@ describe('Facturae over REST', () => {
     expect(document).toContain('<PaymentMeans>04</PaymentMeans><AccountToBeCredited><IBAN>ES91');
   });
 
+  test('to a public body without its offices says that FACe will refuse it, over REST and GraphQL', async () => {
+    const town = { ...aCompleteInvoice().recipient, name: 'Ayuntamiento de Villar', tax_id: 'P0000000J' };
+    const warningsOf = async (fields: Record<string, unknown>, format = 'facturae') => {
+      const { id } = await issue(aCompleteInvoice(fields));
+      const { headers } = await formatOf(id, format);
+      const { body } = await service.graphql(
+        `{ invoice(id: "${id}") { document(format: ${format}) { warning } formats { format warning } } }`,
+      );
+      const { document, formats } = body.data.invoice;
+      const offered = formats.find((offer: { format: string }) => offer.format === format);
+      return [headers.get('document-warning'), document.warning, offered.warning];
+    };
+    const said = expect.stringMatching(/^FACe will refuse .*references\.buyer_reference/);
+    expect(await warningsOf({ recipient: town })).toEqual([said, said, said]);
+    const other = { recipient: town, references: { buyer_reference: 'PO-1' } };
+    expect(await warningsOf(other)).toEqual([said, said, said]);
+    const offices = { buyer_reference: 'L01160781/L01160782/L01160783' };
+    const silent = [null, null, null];
+    expect(await warningsOf({ recipient: town, references: offices })).toEqual(silent);
+    expect(await warningsOf({})).toEqual(silent);
+    expect(await warningsOf({ recipient: town }, 'ubl')).toEqual(silent);
+  });
+
   test('takes the income tax that the buyer keeps back off what is to be paid', async () => {
     const line = aLine({ quantity: 1, unit_amount: 100_000 });
     const { id } = await issue(aCompleteInvoice({ line_items: [line], withholding: { rate: 15 } }));

@@ -110,7 +110,7 @@ describe('integrations', () => {
 
   test.each([
     ['a name twice', { name: 'twice' }, 'invalid_request'],
-    ['a name with a line break', { name: 'a\nb' }, 'invalid_request'],
+    ['a name with a control character', { name: 'a\u0007b' }, 'invalid_request'],
     ['an unknown company', { companyId: 'co_1' }, 'invalid_request'],
     ['an unknown series', { standardSeriesId: `ns_${'0'.repeat(32)}` }, 'invalid_number_series'],
     ['a rectifying series as standard', { standardSeriesId: 'rectifying' }, 'invalid_number_series'],

@@ -25,7 +25,10 @@ const german = {
   address: { line1: 'Unter den Linden 1', postal_code: '10117', city: 'Berlin', country: 'DE' },
 };
 
-/** Each type on an invoice to a business in another member state: how it is printed, and what 100.00 cost. */
+/** A consumer there, whom the one-stop shop is for. */
+const consumer = { ...german, tax_id: 'C01X00T47', tax_id_type: 'passport', tax_id_country: 'DE' };
+
+/** Each type on an invoice to somebody in another member state: how it is printed, and what 100.00 cost. */
 const TYPES: readonly (readonly [tax: Tax, name: string, rate: number, amount: number])[] = [
   [vat(21), 'IVA 21%', 21, 2_100],
   [vat(10), 'IVA 10%', 10, 1_000],
@@ -59,7 +62,8 @@ describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
   });
 
   test.each(TYPES)('%j is printed as %s', async (tax, name, rate, amount) => {
-    const body = aCompleteInvoice({ recipient: german, line_items: [lineOf(10_000, tax)] });
+    const recipient = tax.type === 'eu_oss' ? consumer : german;
+    const body = aCompleteInvoice({ recipient, line_items: [lineOf(10_000, tax)] });
     const { status, body: dry } = await operations.validate(body);
     expect(status).toBe(200);
     expect(dry.line_items[0].tax_items).toEqual([{ type: tax.type, name, rate, amount }]);

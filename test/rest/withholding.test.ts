@@ -64,6 +64,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   test.each([
     ['a rate of nothing', at(0), 'withholding.rate too_small'],
     ['a rate below nothing', at(-15), 'withholding.rate too_small'],
+    ['a fraction', at(0.39), 'withholding.rate too_small'],
     ['more than a half', at(50.01), 'withholding.rate too_big'],
     ['three decimals', at(7.125), 'withholding.rate invalid_format'],
     ['a ticket', { ...aSimplifiedInvoice(at(15)), recipient: undefined }, 'withholding not_supported'],
@@ -75,7 +76,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   });
 
   test.each([
-    ['the least', 0.01, 10],
+    ['the least', 0.4, 400],
     ['of two decimals', 7.35, 7_350],
     ['the highest', 50, 50_000],
   ])('a rate of the limits is taken: %s', async (_what, rate, amount) => {

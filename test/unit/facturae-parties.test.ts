@@ -42,7 +42,7 @@ describe('parties', () => {
       ...COMPANY_BUYER,
       taxId: '12345678Z',
       companyName: null,
-      name: 'María del Mar Peña de la Torre',
+      name: 'Peña de la Torre María del Mar',
     };
     const { BuyerParty } = documentOf({ recipient }).Parties;
     expect(BuyerParty.TaxIdentification.PersonTypeCode).toBe('F');
@@ -54,25 +54,52 @@ describe('parties', () => {
   });
 
   test.each([
-    ['Ana García', 'Ana', 'García', null],
+    ['GARCIA LOPEZ ANA', 'ANA', 'GARCIA', 'LOPEZ'],
+    ['García López Juan Carlos', 'Juan Carlos', 'García', 'López'],
+    ['DE LA FUENTE RUIZ MARIA DEL CARMEN', 'MARIA DEL CARMEN', 'DE LA FUENTE', 'RUIZ'],
+    ['GARCIA DE LA TORRE MARIA JOSE', 'MARIA JOSE', 'GARCIA', 'DE LA TORRE'],
+    ['ORTEGA Y GASSET JOSE', 'JOSE', 'ORTEGA', 'Y GASSET'],
+    ['GARCIA MARIA DEL CARMEN', 'MARIA DEL CARMEN', 'GARCIA', null],
+    ['GARCIA ANA', 'ANA', 'GARCIA', null],
+    ['LOPEZ, ANA', 'ANA', 'LOPEZ', null],
+    ['LOPEZ, MARIA JOSE', 'MARIA JOSE', 'LOPEZ', null],
+    ['DE LA TORRE PEÑA, EVA', 'EVA', 'DE LA TORRE', 'PEÑA'],
+  ])('with a Spanish NIF in the order of the census: %s', (full, name, firstSurname, secondSurname) => {
+    expect(splitName(full, { registered: true })).toEqual({ name, firstSurname, secondSurname });
+  });
+
+  test.each([
+    ['Jane Doe', 'Jane', 'Doe', null],
     ['José Antonio de la Fuente Ruiz', 'José Antonio', 'de la Fuente', 'Ruiz'],
     ['García López, Ana María', 'Ana María', 'García', 'López'],
     ['Müller, Jörg', 'Jörg', 'Müller', null],
-    ['De la Torre Peña, Eva', 'Eva', 'De la Torre', 'Peña'],
-  ])('%s', (full, name, firstSurname, secondSurname) => {
-    expect(splitName(full)).toEqual({ name, firstSurname, secondSurname });
+  ])('with another id, surnames last: %s', (full, name, firstSurname, secondSurname) => {
+    expect(splitName(full, { registered: false })).toEqual({ name, firstSurname, secondSurname });
+  });
+
+  test('a single word is not divided', () => {
+    expect([true, false].map((registered) => splitName('MADONNA', { registered }))).toEqual([null, null]);
+  });
+
+  test('the issuer is a person of the census too', () => {
+    const { issuer } = facturaeSource();
+    const { SellerParty } = documentOf({
+      issuer: { ...issuer, nif: '12345678Z', legalName: 'GARCIA LOPEZ ANA' },
+    }).Parties;
+    expect(SellerParty.Individual).toMatchObject({
+      ...{ Name: 'ANA', FirstSurname: 'GARCIA', SecondSurname: 'LOPEZ' },
+    });
   });
 
   test('no word of a name is lost or moved', () => {
     const word = fc.constantFrom('Ana', 'de', 'la', 'Peña', 'DEL', 'Ruiz', 'y', 'O’Neill');
     fc.assert(
-      fc.property(fc.array(word, { minLength: 2, maxLength: 7 }), (words) => {
-        const parts = splitName(words.join(' '));
+      fc.property(fc.array(word, { minLength: 2, maxLength: 7 }), fc.boolean(), (words, registered) => {
+        const parts = splitName(words.join(' '), { registered });
         fc.pre(parts !== null);
         const { name, firstSurname, secondSurname } = parts;
-        expect([name, firstSurname, secondSurname].filter((part) => part !== null).join(' ')).toBe(
-          words.join(' '),
-        );
+        const joined = registered ? [firstSurname, secondSurname, name] : [name, firstSurname, secondSurname];
+        expect(joined.filter((part) => part !== null).join(' ')).toBe(words.join(' '));
         for (const part of [name, firstSurname]) expect(part).not.toBe('');
       }),
     );

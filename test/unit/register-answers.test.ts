@@ -37,6 +37,7 @@ describe('the census', () => {
     ['IDENTIFICADO-REVOCADO', 'not_registered'],
     ['NO IDENTIFICADO-SIMILAR', 'name_mismatch'],
     ['no identificado - similar', 'name_mismatch'],
+    ['IDENTIFICADO-SIMILAR', 'name_mismatch'],
   ])('%j is refused', (result, reason) => {
     expect(census(result)).toMatchObject({ kind: 'unknown', reason });
   });

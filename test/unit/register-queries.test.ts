@@ -16,7 +16,12 @@ const known: RegisterQueryResult = {
     registeredName: null,
   },
 };
-const unknown: RegisterQueryResult = { kind: 'unknown', reason: 'not_registered', detail: 'nobody' };
+const unknown: RegisterQueryResult = {
+  kind: 'unknown',
+  reason: 'not_registered',
+  registeredName: null,
+  detail: 'nobody',
+};
 const unavailable: RegisterQueryResult = { kind: 'unavailable', reason: 'down' };
 
 /** A register that gives these answers in turn and counts the questions. */

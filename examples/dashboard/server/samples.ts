@@ -5,8 +5,8 @@ const ISSUE = `mutation ($input: IssueInvoiceInput!, $key: String!) {
 }`;
 
 const customers = [
-  ['Ana García López', '12345678Z', 'Gran Vía 1', '28013', 'Madrid'],
-  ['Marta Ruiz Soler', '87654321X', 'Carrer de Mallorca 20', '08029', 'Barcelona'],
+  ['García López Ana', '12345678Z', 'Gran Vía 1', '28013', 'Madrid'],
+  ['Ruiz Soler Marta', '87654321X', 'Carrer de Mallorca 20', '08029', 'Barcelona'],
 ];
 const goods: [description: string, unitAmount: number, rate: number][] = [
   ['Silla de oficina', 18_900, 21],

@@ -1713,7 +1713,7 @@ export interface components {
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
-            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         DraftLineInput: {
@@ -2364,7 +2364,7 @@ export interface components {
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
-            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         InvoiceDraftFailure: {
@@ -2906,7 +2906,7 @@ export interface components {
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked. */
             type: components["schemas"]["InvoiceTypeInput"];
-            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         InvoiceSchedule: {
@@ -3613,6 +3613,8 @@ export interface components {
             reason: components["schemas"]["TaxIdFault"] | null;
             /** @description The queried register; null if only the format was checked. */
             register: components["schemas"]["TaxIdRegister"] | null;
+            /** @description The name under which the census knows the NIF, if a similar one was sent; absent otherwise. */
+            registered_name?: string;
             /** @description Normalised. */
             tax_id: string;
             /** @description The country, ISO 3166-1 alpha-2. */
@@ -4495,7 +4497,7 @@ export interface operations {
                      *               "subtotal": 50000,
                      *               "tax": 10500,
                      *               "total": 60500,
-                     *               "recipient_name": "Ana García López",
+                     *               "recipient_name": "García López Ana",
                      *               "recipient_tax_id": "12345678Z",
                      *               "email": "ana@example.com",
                      *               "external_customer_id": null,
@@ -4506,7 +4508,7 @@ export interface operations {
                      *               "type": "complete",
                      *               "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *               "recipient": {
-                     *                 "name": "Ana García López",
+                     *                 "name": "García López Ana",
                      *                 "company_name": null,
                      *                 "tax_id": "12345678Z",
                      *                 "tax_id_type": "es_nif",
@@ -4677,7 +4679,7 @@ export interface operations {
                      *           "subtotal": 50000,
                      *           "tax": 10500,
                      *           "total": 60500,
-                     *           "recipient_name": "Ana García López",
+                     *           "recipient_name": "García López Ana",
                      *           "recipient_tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "external_customer_id": null,
@@ -4688,7 +4690,7 @@ export interface operations {
                      *           "type": "complete",
                      *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *           "recipient": {
-                     *             "name": "Ana García López",
+                     *             "name": "García López Ana",
                      *             "company_name": null,
                      *             "tax_id": "12345678Z",
                      *             "tax_id_type": "es_nif",
@@ -5385,7 +5387,7 @@ export interface operations {
                      *           "invoice": {
                      *             "type": "complete",
                      *             "recipient": {
-                     *               "name": "Ana García López",
+                     *               "name": "García López Ana",
                      *               "tax_id": "12345678Z",
                      *               "email": "ana@example.com",
                      *               "address": {
@@ -5527,7 +5529,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -5697,7 +5699,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -5977,7 +5979,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -6159,7 +6161,7 @@ export interface operations {
                      *       "subtotal": 50000,
                      *       "tax": 10500,
                      *       "total": 60500,
-                     *       "recipient_name": "Ana García López",
+                     *       "recipient_name": "García López Ana",
                      *       "recipient_tax_id": "12345678Z",
                      *       "email": "ana@example.com",
                      *       "external_customer_id": null,
@@ -6170,7 +6172,7 @@ export interface operations {
                      *       "type": "complete",
                      *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *       "recipient": {
-                     *         "name": "Ana García López",
+                     *         "name": "García López Ana",
                      *         "company_name": null,
                      *         "tax_id": "12345678Z",
                      *         "tax_id_type": "es_nif",
@@ -6384,7 +6386,7 @@ export interface operations {
                      *           "invoice": {
                      *             "type": "complete",
                      *             "recipient": {
-                     *               "name": "Ana García López",
+                     *               "name": "García López Ana",
                      *               "tax_id": "12345678Z",
                      *               "email": "ana@example.com",
                      *               "address": {
@@ -6529,7 +6531,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -6722,7 +6724,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -6876,7 +6878,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -7075,7 +7077,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -7254,7 +7256,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -7433,7 +7435,7 @@ export interface operations {
                      *       "invoice": {
                      *         "type": "complete",
                      *         "recipient": {
-                     *           "name": "Ana García López",
+                     *           "name": "García López Ana",
                      *           "tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "address": {
@@ -7653,7 +7655,7 @@ export interface operations {
                      *           "subtotal": 50000,
                      *           "tax": 10500,
                      *           "total": 60500,
-                     *           "recipient_name": "Ana García López",
+                     *           "recipient_name": "García López Ana",
                      *           "recipient_tax_id": "12345678Z",
                      *           "email": "ana@example.com",
                      *           "external_customer_id": null,
@@ -7664,7 +7666,7 @@ export interface operations {
                      *           "type": "complete",
                      *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *           "recipient": {
-                     *             "name": "Ana García López",
+                     *             "name": "García López Ana",
                      *             "company_name": null,
                      *             "tax_id": "12345678Z",
                      *             "tax_id_type": "es_nif",
@@ -7824,7 +7826,7 @@ export interface operations {
                      *       "subtotal": 50000,
                      *       "tax": 10500,
                      *       "total": 60500,
-                     *       "recipient_name": "Ana García López",
+                     *       "recipient_name": "García López Ana",
                      *       "recipient_tax_id": "12345678Z",
                      *       "email": "ana@example.com",
                      *       "external_customer_id": null,
@@ -7835,7 +7837,7 @@ export interface operations {
                      *       "type": "complete",
                      *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *       "recipient": {
-                     *         "name": "Ana García López",
+                     *         "name": "García López Ana",
                      *         "company_name": null,
                      *         "tax_id": "12345678Z",
                      *         "tax_id_type": "es_nif",
@@ -8038,7 +8040,7 @@ export interface operations {
                      *       "subtotal": 50000,
                      *       "tax": 10500,
                      *       "total": 60500,
-                     *       "recipient_name": "Ana García López",
+                     *       "recipient_name": "García López Ana",
                      *       "recipient_tax_id": "12345678Z",
                      *       "email": "ana@example.com",
                      *       "external_customer_id": null,
@@ -8049,7 +8051,7 @@ export interface operations {
                      *       "type": "complete",
                      *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *       "recipient": {
-                     *         "name": "Ana García López",
+                     *         "name": "García López Ana",
                      *         "company_name": null,
                      *         "tax_id": "12345678Z",
                      *         "tax_id_type": "es_nif",
@@ -8210,7 +8212,7 @@ export interface operations {
                      *       "subtotal": 50000,
                      *       "tax": 10500,
                      *       "total": 60500,
-                     *       "recipient_name": "Ana García López",
+                     *       "recipient_name": "García López Ana",
                      *       "recipient_tax_id": "12345678Z",
                      *       "email": "ana@example.com",
                      *       "external_customer_id": null,
@@ -8221,7 +8223,7 @@ export interface operations {
                      *       "type": "complete",
                      *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                      *       "recipient": {
-                     *         "name": "Ana García López",
+                     *         "name": "García López Ana",
                      *         "company_name": null,
                      *         "tax_id": "12345678Z",
                      *         "tax_id_type": "es_nif",
@@ -8892,6 +8894,8 @@ export interface operations {
                 headers: {
                     /** @description With the name of the file. */
                     "Content-Disposition"?: string;
+                    /** @description Why its receiver will refuse the document although it is valid: a Facturae to a public body that names no DIR3 offices. Absent if nothing is known. */
+                    "Document-Warning"?: string;
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -11020,7 +11024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `tax_id_type_country_mismatch` */
+            /** @description `insufficient_recipient_data`, `tax_id_type_country_mismatch` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12989,7 +12993,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13000,7 +13004,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13100,7 +13104,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13111,7 +13115,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13211,7 +13215,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13222,7 +13226,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13327,7 +13331,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13338,7 +13342,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13438,7 +13442,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13449,7 +13453,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13549,7 +13553,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13560,7 +13564,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13660,7 +13664,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13671,7 +13675,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13771,7 +13775,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13782,7 +13786,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13882,7 +13886,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -13893,7 +13897,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -13993,7 +13997,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14004,7 +14008,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14112,7 +14116,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14123,7 +14127,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14231,7 +14235,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14242,7 +14246,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14350,7 +14354,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14361,7 +14365,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14467,7 +14471,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14478,7 +14482,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14578,7 +14582,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14589,7 +14593,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14689,7 +14693,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14700,7 +14704,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14805,7 +14809,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14816,7 +14820,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",
@@ -14916,7 +14920,7 @@ export interface operations {
                  *           "subtotal": 50000,
                  *           "tax": 10500,
                  *           "total": 60500,
-                 *           "recipient_name": "Ana García López",
+                 *           "recipient_name": "García López Ana",
                  *           "recipient_tax_id": "12345678Z",
                  *           "email": "ana@example.com",
                  *           "external_customer_id": null,
@@ -14927,7 +14931,7 @@ export interface operations {
                  *           "type": "complete",
                  *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
                  *           "recipient": {
-                 *             "name": "Ana García López",
+                 *             "name": "García López Ana",
                  *             "company_name": null,
                  *             "tax_id": "12345678Z",
                  *             "tax_id_type": "es_nif",

@@ -107,7 +107,7 @@ export function customers(program: Command, runtime: CliRuntime): void {
     examples: [
       [
         'A customer who may open the portal before the first order',
-        'customers save c-1002 --environment $ENVIRONMENT --integration $INTEGRATION --name "Ana García" --reason "portal invitation"',
+        'customers save c-1002 --environment $ENVIRONMENT --integration $INTEGRATION --name "García López Ana" --reason "portal invitation"',
       ],
     ],
     preview: (context, values) =>

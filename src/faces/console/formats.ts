@@ -10,6 +10,7 @@ export type FormatOffer = {
   readonly label: string;
   readonly isProvisional: boolean;
   readonly reason: string | null;
+  readonly warning: string | null;
   readonly findings: readonly { readonly rule: string; readonly text: string }[] | null;
 };
 
@@ -28,9 +29,9 @@ export function formatList(
       },
       {
         head: 'Document',
-        cell: ({ format, label, reason }) =>
+        cell: ({ format, label, reason, warning }) =>
           reason === null
-            ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>`
+            ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>${warning !== null && html` <span class="soft">${warning}</span>`}`
             : html`<span class="soft">${bdi(reason)}</span>`,
       },
       { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? findingsSummary(findings) : '—') },

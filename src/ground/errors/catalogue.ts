@@ -237,7 +237,7 @@ export const catalogue = {
   ),
   invalid_tax_id: refused(
     'The tax id is malformed, or it is not in its register (for a Spanish NIF: together with the fiscal name).',
-    'Correct the id or the name as the census has it. A person outside the census can be invoiced as `not_registered`.',
+    'Correct the id or the name as the census has it: of a person, surnames first (`GARCIA LOPEZ ANA`). A person outside the census can be invoiced as `not_registered`.',
   ),
   invalid_tax_rate: refused(
     'The rate is not in force for this tax today, is missing for a tax that has rates, or was sent for one that has none.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasVisibleCharacter, undrawable } from './drawable.ts';
+import { asciiWidth, fitLine, fitParagraph, hasInvisible } from './fit-text.ts';
 
 /**
  * Control characters, and characters that XML 1.0 cannot represent: neither the agency's records nor a page could contain
@@ -23,10 +24,11 @@ export function truncateText(text: string, limit: number): string {
   return text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 
-/** A schema for one line of text of 1 to `max` characters, not blank, without control characters. */
+/** A schema for one line of text of 1 to `max` characters, made fit (`fitLine`); not blank, without control characters. */
 export function line(max: number, min = 1) {
   return z
     .string()
+    .overwrite(fitLine)
     .superRefine((text, check) => inspect(text, check, { min, max, unprintable: UNPRINTABLE }))
     .meta({ minLength: min, maxLength: max });
 }
@@ -38,20 +40,52 @@ export function searchedLine(max: number) {
   });
 }
 
-/** The same for a line that documents print: only characters that their fonts have. */
+/** A key of the caller's or an id: compared and stored as it is, so that no two become one; not blank, without control characters. */
+export function exactLine(max: number) {
+  return z
+    .string()
+    .superRefine((text, check) => inspect(text, check, { min: 1, max, unprintable: UNPRINTABLE }))
+    .meta({ minLength: 1, maxLength: max });
+}
+
+/** A line that documents print, made fit: only characters that their fonts have. */
 export function printedLine(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
   return z
     .string()
+    .overwrite(fitLine)
     .superRefine((text, check) => inspect(text, check, rule))
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** The same for a text with line breaks. */
+/** A number that documents print and that identifies something: what cannot be seen is refused instead of left out. */
+export function printedNumber(max: number) {
+  const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
+  return z
+    .string()
+    .superRefine((text, check) => {
+      if (hasInvisible(text)) fail(check, INVISIBLE_FOUND);
+      else inspect(text, check, rule);
+    })
+    .meta({ minLength: 1, maxLength: max });
+}
+
+/** A tax id as callers write it, in characters of any width. Which letters it may have is a rule of its type. */
+export function taxIdLine(max: number) {
+  const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
+  return z
+    .string()
+    .overwrite((text) => asciiWidth(fitLine(text)))
+    .superRefine((text, check) => inspect(text, check, rule))
+    .meta({ minLength: 1, maxLength: max });
+}
+
+/** A printed text with line breaks, made fit (`fitParagraph`). */
 export function printedParagraph(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS, isPrinted: true };
   return z
     .string()
+    .overwrite(fitParagraph)
     .superRefine((text, check) => inspect(text, check, rule))
     .meta({ minLength: 1, maxLength: max });
 }
@@ -68,12 +102,13 @@ function inspectPrinted(text: string, check: z.RefinementCtx): void {
 }
 
 /**
- * A schema for a text of 1 to `max` characters that may have line breaks, not blank, in any script and with any symbols.
+ * A schema for a text of 1 to `max` characters that may have line breaks, made fit; not blank, in any script and with any symbols.
  */
 export function paragraph(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS };
   return z
     .string()
+    .overwrite(fitParagraph)
     .superRefine((text, check) => inspect(text, check, rule))
     .meta({ minLength: 1, maxLength: max });
 }
@@ -108,6 +143,10 @@ const EMPTY: Fault = { reason: 'too_small', message: 'must not be empty' };
 const UNPRINTABLE_FOUND: Fault = {
   reason: 'invalid_characters',
   message: 'must not contain control characters',
+};
+const INVISIBLE_FOUND: Fault = {
+  reason: 'invalid_characters',
+  message: 'must not contain characters that cannot be seen',
 };
 const tooLong = (max: number): Fault => ({
   reason: 'too_big',

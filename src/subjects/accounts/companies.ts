@@ -9,6 +9,7 @@ import { unjournaledSeries } from '../../ground/journal/store/sealed.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
+import { normaliseTaxId } from '../tax-ids/tax-id.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 import type { CompanyFlags } from './flags.ts';
 import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
@@ -19,7 +20,7 @@ const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
 const companyInput = z.strictObject({
   accountId: z.string().optional(),
-  nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
+  nif: z.string().transform(normaliseTaxId),
   /** The id of the company with the same NIF that this one replaces. */
   succeeds: z.string().optional(),
   legalName: printedLine(120),

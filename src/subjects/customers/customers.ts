@@ -7,7 +7,7 @@ import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/jou
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { line } from '../../ground/lib/text.ts';
+import { exactLine, line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
 import type { Customer, CustomerFacts } from './shapes.ts';
 import { upsertCustomer } from './store/customers.ts';
@@ -26,7 +26,7 @@ export async function recordCustomer(
 /** The data of a customer that an operator enters; a field that is left out stays unchanged. */
 export const customerRequest = z.strictObject({
   integrationId: z.string(),
-  externalCustomerId: line(255),
+  externalCustomerId: exactLine(255),
   name: line(200).nullish(),
   email: emailAddress.nullish(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
-import { line } from '../../ground/lib/text.ts';
+import { exactLine, line } from '../../ground/lib/text.ts';
 import type { IssuingCaller } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
@@ -19,9 +19,9 @@ import { readOrder } from './store/integrations.ts';
 export const orderRequest = z
   .strictObject({
     integrationId: z.string(),
-    orderId: line(255),
+    orderId: exactLine(255),
     customer: z.strictObject({
-      externalCustomerId: line(255),
+      externalCustomerId: exactLine(255),
       name: line(200).nullish(),
       email: emailAddress.nullish(),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../ground/lib/text.ts';
+import { exactLine } from '../../ground/lib/text.ts';
 
 /** The longest URL that browsers and proxies reliably transport. */
 const LONGEST_URL = 2_048;
@@ -7,7 +7,7 @@ const LONGEST_URL = 2_048;
 /** The customer whose page is opened, and the target of the page's link back. */
 export const portalSessionRequest = z
   .strictObject({
-    externalCustomerId: line(255),
+    externalCustomerId: exactLine(255),
     integrationId: z.string().nullish(),
     returnUrl: z
       .url({ protocol: /^https?$/ })

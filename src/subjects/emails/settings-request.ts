@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { fault } from '../../ground/lib/request-fields.ts';
-import { line, paragraph } from '../../ground/lib/text.ts';
+import { exactLine, paragraph } from '../../ground/lib/text.ts';
 import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 
 /** The length of a header line, which must hold the name with an address (RFC 5322, section 2.1.1). */
@@ -14,8 +14,8 @@ const LONGEST_NAME = 100;
  */
 const MISLEADING = /["“”„‟<>@\\\u2800]|:\/\/|\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Co}|\p{Cn}/u;
 
-/** A sender's name as mail programs show it. */
-const senderName = line(LONGEST_NAME).refine(
+/** A sender's name as mail programs show it; nothing is left out of it, so that what would mislead is noticed. */
+const senderName = exactLine(LONGEST_NAME).refine(
   (name) => !MISLEADING.test(name) && !MISLEADING.test(name.normalize('NFKC')),
   {
     error: 'must be a plain name, without quotes, brackets, addresses and invisible characters',

@@ -5,6 +5,7 @@ import { semanticInvoice } from './en16931/invoice.ts';
 import { ublOf } from './en16931/ubl.ts';
 import { ublEsOf } from './en16931/ubl-es.ts';
 import { facturae, signedFacturae } from './facturae/formats.ts';
+import { warningOf } from './facturae/public-body.ts';
 import type { DocumentRequest, DocumentTarget, Format, FormatServices } from './format.ts';
 import { findingsIn } from './reading/check-own.ts';
 import type { Finding } from './reading/rules/finding.ts';
@@ -52,6 +53,8 @@ export type StructuredDocument = {
   readonly filename: string;
   readonly mediaType: string;
   readonly bytes: Buffer;
+  /** Why its receiver will refuse it although it is valid, if that is known. */
+  readonly warning: string | null;
 };
 
 /**
@@ -75,13 +78,15 @@ export async function structuredDocument(
   if (isRefusal(bytes)) return bytes;
   const { mediaType, extension } = formatKind(name);
   const number = source.content.number.replace(/[^A-Za-z0-9._-]/g, '_');
-  return { filename: `${number}.${name}.${extension}`, mediaType, bytes };
+  return { filename: `${number}.${name}.${extension}`, mediaType, bytes, warning: warningOf(source, name) };
 }
 
 /** Whether an invoice has a format: the reason if not, and the findings of our own checks of the document. */
 export type FormatOffer = {
   readonly format: FormatName;
   readonly refusal: Refusal | null;
+  /** Why the receiver of the document will refuse it although it is valid, if that is known. */
+  readonly warning: string | null;
   /**
    * Computed on demand: the rules that the document violates. Null when there is none, or checking takes too long.
    */
@@ -119,7 +124,8 @@ export async function formatsOffered(
     FORMAT_NAMES.map(async (format) => {
       const refusal = await FORMATS[format].refusalOf(source, services, target);
       const findings = async () => (refusal === null ? findingsOf(CHECKED_AS[format] ?? format) : null);
-      return { format, refusal, findings };
+      const warning = refusal === null ? warningOf(source, format) : null;
+      return { format, refusal, warning, findings };
     }),
   );
 }

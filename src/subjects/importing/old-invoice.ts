@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
-import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
+import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
 import { DUE_DAY, type Extensions, NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
@@ -44,7 +44,10 @@ const operationDate = day.superRefine((value, check) => {
  */
 export const oldInvoice = z
   .strictObject({
-    number: printedLine(LONGEST_NUMBER).refine((text) => text === text.trim(), 'begins or ends with a blank'),
+    number: printedNumber(LONGEST_NUMBER).refine(
+      (text) => text === text.trim(),
+      'begins or ends with a blank',
+    ),
     issuedAt,
     type: z.enum(['complete', 'simplified']),
     currency: optional(z.literal('eur')),
@@ -52,8 +55,8 @@ export const oldInvoice = z
     operationDate: optional(operationDate),
     /** Any day: a due day may be years away. */
     [DUE_DAY]: optional(notBefore(FIRST_DAY)),
-    externalId: optional(line(255)),
-    externalCustomerId: optional(line(255)),
+    externalId: optional(exactLine(255)),
+    externalCustomerId: optional(exactLine(255)),
     notes: optional(printedParagraph(2_000)),
     withholding: invoiceFields.withholding,
     pricesIncludeTax: invoiceFields.pricesIncludeTax,

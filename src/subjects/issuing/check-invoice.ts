@@ -4,10 +4,11 @@ import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
-import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import { buyerOf, type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { Registers } from '../recipients/registers/registers.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
+import { contradictedTax, unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withholdingRefusal } from '../taxes/withholding.ts';
 import { externalIdHolder, externalIdUsed } from './external-id.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
@@ -28,7 +29,7 @@ export type CheckSources = {
 /**
  * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines
  * and taxes, recipient by local rules, recipient by its register. Writes nothing and holds no lock; the registers
- * are queried last. Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`,
+ * are queried last. Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `contradictedTax`,
  * `withholdingRefusal`, `resolveRecipient` and of the registers.
  */
 export async function checkInvoice(
@@ -41,7 +42,7 @@ export async function checkInvoice(
   const series = await seriesFor(sources.db, caller, request.numberSeriesId, 'standard');
   if (isRefusal(series)) return series;
   const taxIdType = recipientTaxIdType(request.recipient ?? {});
-  const pricing = priceInvoice(
+  const priced = priceInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
@@ -53,6 +54,8 @@ export async function checkInvoice(
     await sources.catalogs.of(caller),
     madridDay(environmentNow(caller)),
   );
+  const contradicted = contradictedTax(request.lineItems, buyerOf(request.recipient ?? {}));
+  const pricing = unlessContradicted(priced, contradicted);
   if (isRefusal(pricing)) return pricing;
   const withheld = withholdingRefusal(request.withholding, taxIdType);
   if (withheld !== null) return withheld;

@@ -62,23 +62,33 @@ const delivery = z
 /** No rate of withheld income tax was ever higher; the law's go from 1 to 47 %. */
 const HIGHEST_WITHHOLDING = 50;
 
+/** The law's lowest rate is 1 % (RD 439/2007 art. 95.4), of which a reduction leaves 40 %. Anything below is a fraction: 0.15 for 15 %. */
+const LOWEST_WITHHOLDING = 0.4;
+
 /** The income tax withheld by the recipient; for a correction by differences, of the difference. */
 const withholding = z
   .strictObject({
     rate: z
       .number()
-      .min(0.01)
+      .superRefine((percentage, check) => {
+        if (percentage >= LOWEST_WITHHOLDING) return;
+        const message = `must be at least ${LOWEST_WITHHOLDING}, as a percentage: 15 for 15 %, not 0.15`;
+        fault(check, [], 'too_small', message);
+      })
       .max(HIGHEST_WITHHOLDING)
       .refine(hasTwoDecimals, {
         error: 'must have at most two decimals',
         params: { reason: 'invalid_format' },
-      }),
+      })
+      .meta({ minimum: LOWEST_WITHHOLDING }),
   })
   .meta({ id: 'WithholdingInput' });
 
 /** A value out of range gets that error only. */
 function hasTwoDecimals(percentage: number): boolean {
-  return percentage <= 0 || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null;
+  return (
+    percentage < LOWEST_WITHHOLDING || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null
+  );
 }
 
 export const extensionFields = {

@@ -17,19 +17,6 @@ export const acceptedCountries: readonly string[] = CODES.split(' ');
 
 const accepted: ReadonlySet<string> = new Set(acceptedCountries);
 
-/** The codes of ISO 3166-1 that the agency's schema lacks. */
-const UNKNOWN_TO_AGENCY = ['AX', 'BL', 'EH', 'GF', 'GP', 'MF', 'MQ', 'SJ'];
-
-const assigned: ReadonlySet<string> = new Set([...acceptedCountries, ...UNKNOWN_TO_AGENCY]);
-
-/**
- * Whether the code is assigned in ISO 3166-1 alpha-2, as an address requires; the agency does not accept all of
- * them.
- */
-export function isIsoCountry(code: string): boolean {
-  return assigned.has(code);
-}
-
 /** Whether the agency accepts the code as a recipient's country. */
 export function isAcceptedCountry(code: string): boolean {
   return accepted.has(code);

@@ -69,7 +69,7 @@ const LONGEST_NAME = 100;
  * for missing values (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a
  * type and a country that exclude each other whatever the id is, `invalid_tax_id` for the id's format,
  * `insufficient_recipient_data` for name and countries, `tax_id_type_country_mismatch` for an id of another
- * country. Queries no register. A simplified invoice's recipient has no tax id and is accepted unchanged. Sources:
+ * country. Queries no register. Of a simplified invoice's recipient, who has no tax id, only the country is checked. Sources:
  * docs/contract.md#recipients.
  */
 export function resolveRecipient(
@@ -77,7 +77,7 @@ export function resolveRecipient(
   { complete }: { complete: boolean },
 ): Outcome<Recipient> {
   const contact = contactOf(input);
-  if (!complete) return { ...contact, taxId: null, taxIdType: null, taxIdCountry: null };
+  if (!complete) return unknownCountryOf(contact) ?? withoutTaxId(contact);
   const missing = missingField(input, contact);
   if (missing !== null) return missing;
   const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
@@ -113,6 +113,34 @@ export function recipientTaxIdType(input: RecipientInput): TaxIdType | null {
     addressCountry: upperCased(input.address?.country),
   });
   return reading.kind === 'identity' ? reading.identity.taxIdType : null;
+}
+
+/**
+ * What the tax rules need of a recipient before it is validated: the kind of its tax id, and where it lives if that is a country that the agency
+ * knows.
+ */
+export function buyerOf(input: RecipientInput) {
+  const country = upperCased(input.address?.country);
+  return {
+    taxIdType: recipientTaxIdType(input),
+    country: country !== null && isAcceptedCountry(country) ? country : null,
+    postalCode: trimmed(input.address?.postalCode),
+  };
+}
+
+/** The contact data of a recipient without a tax id, normalized and not validated. */
+export function unidentified(input: RecipientInput): Recipient {
+  return withoutTaxId(contactOf(input));
+}
+
+function withoutTaxId(contact: Contact): Recipient {
+  return { ...contact, taxId: null, taxIdType: null, taxIdCountry: null };
+}
+
+/** `insufficient_recipient_data` for an address in a country that the agency does not know; null for one without country. */
+export function unknownCountryOf({ country }: Pick<Recipient, 'country'>): Refusal | null {
+  if (country === null || isAcceptedCountry(country)) return null;
+  return insufficient('address.country', unknownCountry(country));
 }
 
 type Contact = Omit<Recipient, 'taxId' | 'taxIdType' | 'taxIdCountry'>;
@@ -175,8 +203,8 @@ function sufficientIdentity(
     const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
     return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
   }
-  if (!isAcceptedCountry(contact.country!))
-    return insufficient('address.country', unknownCountry(contact.country!));
+  const unknown = unknownCountryOf(contact);
+  if (unknown !== null) return unknown;
   const sent = upperCased(input.taxIdCountry);
   if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType))
     return insufficient('taxIdCountry', unknownCountry(sent));
@@ -199,9 +227,14 @@ export function mismatch({ taxIdType, taxIdCountry }: TaxIdentity, sent: string 
   return `The tax id is of ${taxIdCountry} as ${taxIdType}, not of ${sent}.`;
 }
 
-function unknownCountry(country: string): string {
-  return `the agency does not know the country ${country}`;
+/** Names the code that is meant where a wrong one is in wide use. */
+export function unknownCountry(country: string): string {
+  const meant = MEANT[country];
+  const hint = meant === undefined ? 'its code of ISO 3166-1 alpha-2' : meant;
+  return `the agency does not know the country ${country}: send ${hint}`;
 }
+
+const MEANT: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
 function insufficient(field: string, reason: string): Refusal {
   const detail = `The recipient is below the legal minimum: ${reason}.`;

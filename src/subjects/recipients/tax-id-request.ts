@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { line } from '../../ground/lib/text.ts';
+import { line, taxIdLine } from '../../ground/lib/text.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 
 /** The request to validate a tax id (docs/contract.md#tax-ids). A field that is null counts as absent. */
 export const taxIdRequest = z
   .strictObject({
-    taxId: line(50),
+    taxId: taxIdLine(50),
     taxIdType: z.enum(TAX_ID_TYPES).nullish(),
     taxIdCountry: z
       .string()

@@ -9,10 +9,19 @@ import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
-import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import {
+  type Recipient,
+  type RecipientInput,
+  recipientTaxIdType,
+  resolveRecipient,
+  unidentified,
+  unknownCountryOf,
+} from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
+import { unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withholdingRefusal } from '../taxes/withholding.ts';
+import { contradictedByCorrection } from './contradicted-tax.ts';
 import {
   amountsInForce,
   balance,
@@ -140,7 +149,7 @@ async function price(
   { method, reason }: Rectifies,
   original: Original,
 ): Promise<Outcome<Pricing>> {
-  return priceInvoice(
+  const priced = priceInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
@@ -152,6 +161,10 @@ async function price(
     await sources.catalogs.of(caller),
     madridDay(environmentNow(caller)),
   );
+  if (isRefusal(priced)) return priced;
+  const { environmentId } = caller;
+  const linked = original.kind === 'linked' ? { environmentId, ...original.corrected } : null;
+  return unlessContradicted(priced, await contradictedByCorrection(sources.db.pool, request, linked));
 }
 
 function taxIdTypeOf({ recipient }: InvoiceRequest, original: Original): Recipient['taxIdType'] {
@@ -216,9 +229,8 @@ async function identify(
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
   const input = inherited === null ? (requested ?? {}) : restated(inherited, requested);
-  // An inherited recipient was validated at its issue, by the rules and registers of that day.
   const recipient =
-    renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, inherited);
+    renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, requested, inherited);
   if (isRefusal(recipient)) return recipient;
   const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
@@ -230,14 +242,16 @@ async function identify(
   return { recipient: isBlank(recipient) ? null : recipient, evidence };
 }
 
+/** An inherited recipient was validated at its issue, by the rules and registers of that day; a country that is sent is a known one. */
 function unvalidated(
-  input: Parameters<typeof resolveRecipient>[0],
+  input: RecipientInput,
+  requested: RecipientInput | undefined,
   inherited: Recipient | null,
 ): Outcome<Recipient> {
-  const contact = resolveRecipient(input, { complete: false });
-  if (isRefusal(contact) || inherited === null) return contact;
-  const { taxId, taxIdType, taxIdCountry } = inherited;
-  return { ...contact, taxId, taxIdType, taxIdCountry };
+  const refusal = unknownCountryOf(unidentified(requested ?? {}));
+  if (refusal !== null) return refusal;
+  const { taxId = null, taxIdType = null, taxIdCountry = null } = inherited ?? {};
+  return { ...unidentified(input), taxId, taxIdType, taxIdCountry };
 }
 
 /** A rectificativa of an order-linked invoice uses the integration's series. */

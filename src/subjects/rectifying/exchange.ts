@@ -15,9 +15,10 @@ import { measureIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
-import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import { buyerOf, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
+import { type Contradiction, contradictedTax } from '../taxes/recipient-rules.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
 import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
@@ -98,6 +99,9 @@ async function checkExchange(
   const rules = { type: 'complete' as const, rectifying: null, recipientTaxIdType: recipientTaxId };
   const unfit = breakdownRefusal(pricing.breakdown, rules);
   if (unfit !== null) return unfit;
+  const contradicted = contradictedTax(pricing.lines, buyerOf(request.recipient));
+  // The lines are those of the tickets: only the recipient can be another one.
+  if (contradicted !== null) return aboutRecipient(contradicted);
   const recipient = resolveRecipient(request.recipient, { complete: true });
   if (isRefusal(recipient)) return recipient;
   const evidence = await registers[scope.environment].identify(recipient, scope.environmentId);
@@ -117,6 +121,13 @@ async function checkExchange(
     alsoWrite: (client, stored) =>
       noteExchange(client, { actor, reason: request.reason ?? null }, stored, documents),
   };
+}
+
+function aboutRecipient({ field, reason }: Contradiction): Refusal {
+  return new Refusal(
+    'invalid_tax_data',
+    `The tickets cannot be exchanged for this recipient: ${reason}`,
+  ).about(`recipient.${field}`);
 }
 
 /** The tickets in the order of the request, each in a state that allows the exchange. */

@@ -1,3 +1,4 @@
+import { asciiWidth } from '../../ground/lib/fit-text.ts';
 import { hasEuVat, hasNationalFormat, parseEuVat, prefixOf } from './eu-vat.ts';
 import { isPersonNif, isSpanishNif } from './spanish-nif.ts';
 import type { TaxIdType } from './types.ts';
@@ -61,11 +62,26 @@ export function contradiction(type: TaxIdType, country: string): string | null {
 export const SPANISH_VAT = 'A Spanish VAT number is of type es_nif; eu_vat is for the other member states.';
 
 /**
- * The form in which ids are compared and stored: upper case, without spaces, dots and hyphens
- * (docs/contract.md#recipients).
+ * The form in which ids are compared and stored: upper case, without spaces, dots and hyphens, full-width characters as those of ASCII
+ * (docs/contract.md#recipients). Only letters of ASCII are changed: in upper case `ı` and `ſ` would be others, which they only resemble.
  */
 export function normaliseTaxId(text: string): string {
-  return text.toUpperCase().replace(/[\s.\p{Pd}]/gu, '');
+  return asciiWidth(text)
+    .replace(/[\s.\p{Pd}]/gu, '')
+    .replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/** The first character that no tax id has: a letter of another alphabet looks like one of ours and would be another id. */
+const FOREIGN_LETTER = /[^\x20-\x7e]/u;
+
+function foreignLetter(id: string): TaxIdReading | null {
+  const [character] = FOREIGN_LETTER.exec(id) ?? [];
+  if (character === undefined) return null;
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return malformed(
+    id,
+    `${character} (U+${code}) is no letter from A to Z and no figure from 0 to 9; type it again`,
+  );
 }
 
 /**
@@ -74,6 +90,8 @@ export function normaliseTaxId(text: string): string {
  */
 export function readTaxId(claim: TaxIdClaim): TaxIdReading {
   const id = normaliseTaxId(claim.taxId);
+  const foreign = foreignLetter(id);
+  if (foreign !== null) return foreign;
   if (claim.taxIdType === null) return detect(id, claim);
   switch (claim.taxIdType) {
     case 'es_nif':
@@ -138,15 +156,16 @@ function withCountry(id: string, country: string) {
 const LONGEST_FOREIGN = 20;
 /** A single character does not identify anybody. */
 const SHORTEST_FOREIGN = 2;
-/** Foreign ids are letters and digits of any script, some with a slash inside (Brazil's CNPJ). */
-const FOREIGN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}/]*$/u;
+/** Foreign ids are letters and digits, some with a slash inside (Brazil's CNPJ). The agency's schema limits their length only. */
+const FOREIGN = /^[A-Z0-9][A-Z0-9/]*$/;
 
 function readForeign(id: string, type: TaxIdType, country: string): TaxIdReading {
   if (id.length < SHORTEST_FOREIGN) return { kind: 'too_short', taxId: id };
   if (id.length > LONGEST_FOREIGN) {
     return malformed(id, `it has more than the ${LONGEST_FOREIGN} characters that the agency takes`);
   }
-  if (!FOREIGN.test(id)) return malformed(id, 'it holds other characters than letters, figures and slashes');
+  if (!FOREIGN.test(id))
+    return malformed(id, 'it holds other characters than letters from A to Z, figures and slashes');
   // Spanish ids other than a passport have their own kinds (agency codes 1126 and 1234).
   return identity(type, id, country, country !== 'ES' || type === 'passport');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
 import { instant } from '../../ground/lib/request-fields.ts';
-import { line } from '../../ground/lib/text.ts';
+import { exactLine } from '../../ground/lib/text.ts';
 
 /** An endpoint with this type gets all events. */
 export const EVERY_TYPE = '*';
@@ -12,7 +12,7 @@ const eventTypes = z
   .max(EVENT_TYPES.length + 1)
   .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]));
 
-const url = line(2_048);
+const url = exactLine(2_048);
 const description = z.string().trim().max(500).nullish();
 
 /** The request for an endpoint. Whether its address is allowed is checked by `url.ts`. */

@@ -48,7 +48,7 @@ const makeVoid: Action = async ({ client, profile }) => {
 const SALE: InvoiceRequest = {
   type: 'complete',
   recipient: {
-    ...{ name: 'Ana García López', tax_id: '12345678Z' },
+    ...{ name: 'García López Ana', tax_id: '12345678Z' },
     address: { line1: 'Calle Mayor 1', city: 'Madrid', postal_code: '28013', country: 'ES' },
   },
   line_items: TICKET.line_items,

@@ -28,6 +28,11 @@ const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument')
       description: 'The document in base64.',
       resolve: ({ bytes }) => bytes.toString('base64'),
     }),
+    warning: t.exposeString('warning', {
+      nullable: true,
+      description:
+        'Why its receiver will refuse the document although it is valid: a Facturae to a public body that names no DIR3 offices. Null if nothing is known.',
+    }),
   }),
 });
 
@@ -57,6 +62,11 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
       nullable: true,
       description: 'Why the format is not available, naming the term; null if it is.',
       resolve: ({ refusal }) => refusal?.detail ?? null,
+    }),
+    warning: t.exposeString('warning', {
+      nullable: true,
+      description:
+        'Why its receiver will refuse the document although it is valid: a Facturae to a public body that names no DIR3 offices. Null if nothing is known.',
     }),
     findings: t.field({
       type: [FormatFinding],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { exactLine } from '../../../ground/lib/text.ts';
 import { customerRequest, findCustomer, saveCustomer } from '../../../subjects/customers/customers.ts';
 import { createIntegration, integrationRequest } from '../../../subjects/customers/integrations.ts';
 import type { Customer, Integration } from '../../../subjects/customers/shapes.ts';
@@ -108,8 +108,8 @@ builder.queryField('customer', (t) =>
 );
 
 const customerListRequest = z.strictObject({
-  integrationId: line(60).nullish(),
-  externalCustomerId: line(255).nullish(),
+  integrationId: exactLine(60).nullish(),
+  externalCustomerId: exactLine(255).nullish(),
 });
 
 builder.queryField('customers', (t) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line, searchedLine } from '../../../ground/lib/text.ts';
+import { exactLine, line, searchedLine, taxIdLine } from '../../../ground/lib/text.ts';
 import {
   type INVOICE_ORDERS,
   type InvoiceFilter,
@@ -13,6 +13,7 @@ import {
 } from '../../../subjects/invoices/filter.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
+import { normaliseTaxId } from '../../../subjects/tax-ids/tax-id.ts';
 import { builder } from '../builder.ts';
 import { type Cursors, cursorsOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
@@ -133,7 +134,7 @@ export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
   }),
 });
 
-const taxId = line(60).transform((text) => text.replace(/[\s.-]/g, '').toUpperCase());
+const taxId = taxIdLine(60).transform(normaliseTaxId);
 
 /** Beyond the values of an enumeration there is nothing to add. */
 const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(10).nullish();
@@ -171,15 +172,15 @@ const filterRequest = z.strictObject({
   recipientTaxIds: someTexts(taxId),
   recipientName: searchedLine(120).nullish(),
   number: line(60).nullish(),
-  externalId: line(255).nullish(),
-  externalIds: someTexts(line(255)),
-  email: line(254).nullish(),
+  externalId: exactLine(255).nullish(),
+  externalIds: someTexts(exactLine(255)),
+  email: exactLine(254).nullish(),
   text: searchedLine(200).nullish(),
-  seriesId: line(60).nullish(),
-  seriesIds: someTexts(line(60)),
-  customerId: line(60).nullish(),
-  externalCustomerId: line(255).nullish(),
-  integrationId: line(60).nullish(),
+  seriesId: exactLine(60).nullish(),
+  seriesIds: someTexts(exactLine(60)),
+  customerId: exactLine(60).nullish(),
+  externalCustomerId: exactLine(255).nullish(),
+  integrationId: exactLine(60).nullish(),
   issuedOn: z.strictObject({ from: day, to: day }).nullish(),
   total: z.strictObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
   changedSince: z.date().nullish(),

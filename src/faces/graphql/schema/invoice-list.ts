@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line, searchedLine } from '../../../ground/lib/text.ts';
+import { exactLine, line, searchedLine } from '../../../ground/lib/text.ts';
 import {
   hasManyValues,
   type InvoiceFilter,
@@ -36,7 +36,7 @@ import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatus
 import { Invoice } from './invoice.ts';
 import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
 
-const FILTERS = { externalCustomerId: line(255), email: line(254), number: line(60) };
+const FILTERS = { externalCustomerId: exactLine(255), email: exactLine(254), number: line(60) };
 
 /** What of a list's arguments needs no database to be judged: REST names all of its faulty parameters at once by it. */
 export const INVOICE_LIST_VALUES = { ...FILTERS, isAfter: isInvoiceId };
@@ -46,7 +46,7 @@ const olderFilters = z.strictObject({
   externalCustomerId: FILTERS.externalCustomerId.nullish(),
   email: FILTERS.email.nullish(),
   number: FILTERS.number.nullish(),
-  integrationId: line(60).nullish(),
+  integrationId: exactLine(60).nullish(),
   text: searchedLine(200).nullish(),
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { exactLine } from '../../../ground/lib/text.ts';
 import type { Event } from '../../../subjects/events/event.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
@@ -24,10 +24,10 @@ const eventRequest = z.strictObject({ types: eventTypes, afterSequence });
 const changeRequest = z.strictObject({
   afterSequence,
   filter: z.strictObject({
-    invoiceIds: z.array(line(60)).max(LIMITS.watchedInvoices.value).nullish(),
+    invoiceIds: z.array(exactLine(60)).max(LIMITS.watchedInvoices.value).nullish(),
     eventTypes,
-    externalCustomerId: line(255).nullish(),
-    integrationId: line(60).nullish(),
+    externalCustomerId: exactLine(255).nullish(),
+    integrationId: exactLine(60).nullish(),
     ...stateFilterFields,
   }),
 });

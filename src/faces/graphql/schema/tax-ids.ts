@@ -23,6 +23,11 @@ const TaxIdValidation = builder.objectRef<TaxIdAnswer>('TaxIdValidation').implem
       nullable: true,
       description: 'The queried register; null if only the format was checked.',
     }),
+    registeredName: t.exposeString('registeredName', {
+      nullable: true,
+      description:
+        'The name under which the census knows the NIF, if a similar one was sent; null otherwise.',
+    }),
   }),
 });
 

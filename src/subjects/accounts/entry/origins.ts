@@ -6,7 +6,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { line } from '../../../ground/lib/text.ts';
+import { exactLine, line } from '../../../ground/lib/text.ts';
 import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../store/origins.ts';
 
 /** The web origins from which browsers may use GraphQL with an access token (docs/contract.md#browsers). */
@@ -25,7 +25,7 @@ function originOf(text: string): string | null {
   return isBare && HOST.test(url.host) ? url.origin : null;
 }
 
-const origin = line(300).transform((text, context) => {
+const origin = exactLine(300).transform((text, context) => {
   const found = originOf(text);
   if (found !== null) return found;
   const message = 'must be an origin and nothing more, such as https://app.example.com';

@@ -23,7 +23,11 @@ function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlEleme
   const isPerson = isPersonNif(nif);
   return element('SellerParty', [
     identification({ isPerson, country: issuer.country, number: leaf('TaxIdentificationNumber', number) }),
-    partyElement('Parties/SellerParty', { isPerson, legalName, address: issuer, contact: null }, fields),
+    partyElement(
+      'Parties/SellerParty',
+      { isPerson, hasNif: true, legalName, address: issuer, contact: null },
+      fields,
+    ),
   ]);
 }
 
@@ -39,12 +43,13 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
   if (taxId !== null && taxId.length < 3)
     fields.fault(`${idPath}/TaxIdentificationNumber`, 'too_short', 'holds at least 3 characters');
   const isPerson = isNaturalPerson(recipient);
+  const hasNif = hasSpanishNif(recipient);
   const legalName = companyName ?? name;
   const contact = companyName !== null && name !== companyName ? name : null;
   return element('BuyerParty', [
     identification({ isPerson, country: recipient.country ?? taxIdCountry ?? 'ES', number }),
     administrativeCentres(references.buyerReference, recipient, fields),
-    partyElement(path, { isPerson, legalName, address: recipient, contact }, fields),
+    partyElement(path, { isPerson, hasNif, legalName, address: recipient, contact }, fields),
   ]);
 }
 
@@ -52,9 +57,14 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
  * By the letter of a Spanish NIF; passports and residence certificates belong to persons; other buyers are
  * represented by a company name, which loses nothing.
  */
-function isNaturalPerson({ taxId, taxIdType, companyName }: PrintedRecipient): boolean {
-  if (taxIdType === 'es_nif' || taxIdType === 'not_registered') return taxId !== null && isPersonNif(taxId);
+function isNaturalPerson(recipient: PrintedRecipient): boolean {
+  const { taxId, taxIdType, companyName } = recipient;
+  if (hasSpanishNif(recipient)) return taxId !== null && isPersonNif(taxId);
   return companyName === null && (taxIdType === 'passport' || taxIdType === 'residence_certificate');
+}
+
+function hasSpanishNif({ taxIdType }: PrintedRecipient): boolean {
+  return taxIdType === 'es_nif' || taxIdType === 'not_registered';
 }
 
 function identification({
@@ -75,6 +85,8 @@ function identification({
 
 type PartyFacts = {
   readonly isPerson: boolean;
+  /** Whether the name is written as in the Spanish census. */
+  readonly hasNif: boolean;
   readonly legalName: string | null;
   readonly address: Address;
   readonly contact: string | null;
@@ -82,7 +94,7 @@ type PartyFacts = {
 
 function partyElement(
   path: string,
-  { isPerson, legalName, address, contact }: PartyFacts,
+  { isPerson, hasNif, legalName, address, contact }: PartyFacts,
   fields: Fields,
 ): XmlElement {
   if (!isPerson) {
@@ -96,7 +108,7 @@ function partyElement(
     ]);
   }
   const at = `${path}/Individual`;
-  const parts = splitName(legalName ?? '');
+  const parts = splitName(legalName ?? '', { registered: hasNif });
   return element('Individual', [
     fields.required(at, 'Name', parts?.name ?? legalName, 40),
     fields.required(at, 'FirstSurname', parts?.firstSurname ?? null, 40),

@@ -1,4 +1,5 @@
 import { clock } from '../../../ground/lib/clock.ts';
+import { fitLine } from '../../../ground/lib/fit-text.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
 import type { RegisterQueryResult } from './query-result.ts';
 import { type ClientTls, openSoapClient } from './soap.ts';
@@ -59,6 +60,29 @@ function question(nif: string, name: string): string {
   );
 }
 
+const IN_ITS_ORDER = 'a person’s surnames stand before the given name, as in GARCIA LOPEZ ANA';
+
+function unknown(
+  reason: 'not_registered' | 'name_mismatch',
+  detail: string,
+  registeredName: string | null = null,
+): RegisterQueryResult {
+  return { kind: 'unknown', reason, detail, registeredName };
+}
+
+/** The agency's records hold names of 120 characters (XSD TextMax120Type); a longer one is not repeated. */
+const LONGEST_NAME = 120;
+
+/** Under a similar name the NIF is not identified: the agency would reject the record (1110). Its own spelling is what helps. */
+function similar(answered: string | null): RegisterQueryResult {
+  const name = fitLine(answered ?? '').trim();
+  if (name === '' || name.length > LONGEST_NAME) {
+    return unknown('name_mismatch', `the census knows the NIF under a similar name; ${IN_ITS_ORDER}`);
+  }
+  const detail = `the census knows the NIF under a similar name, ${name}: send it as it is written there`;
+  return unknown('name_mismatch', detail, name);
+}
+
 /**
  * Interprets the census's answer about a NIF. A deregistered NIF is accepted, since a closed company may still have
  * to be invoiced; a revoked one is invalid (LGT, additional provision 6.4). Unknown results count as no answer.
@@ -82,21 +106,17 @@ export function censusResultOf(message: XmlElement, nif: string): RegisterQueryR
       const evidence = { register: 'aeat_census', askedAt, reference: null, result, registeredName } as const;
       return { kind: 'known', evidence };
     }
+    // Documented with and without the first word.
     case 'NO IDENTIFICADO-SIMILAR':
-      return {
-        kind: 'unknown',
-        reason: 'name_mismatch',
-        detail:
-          'the census knows the NIF under a similar name; write the name exactly as the census has it (persons: surnames first)',
-      };
+    case 'IDENTIFICADO-SIMILAR':
+      return similar(text(person, 'Nombre'));
     case 'NO IDENTIFICADO':
-      return {
-        kind: 'unknown',
-        reason: 'not_registered',
-        detail: 'the tax agency’s census does not know the NIF together with this name',
-      };
+      return unknown(
+        'not_registered',
+        `the tax agency’s census does not know the NIF together with this name; ${IN_ITS_ORDER}`,
+      );
     case 'IDENTIFICADO-REVOCADO':
-      return { kind: 'unknown', reason: 'not_registered', detail: 'the tax agency has revoked the NIF' };
+      return unknown('not_registered', 'the tax agency has revoked the NIF');
     default:
       return { kind: 'unavailable', reason: `result ${result.slice(0, 60)}` };
   }

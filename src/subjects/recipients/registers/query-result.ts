@@ -21,6 +21,8 @@ export type RegisterQueryResult =
       readonly reason: 'not_registered' | 'name_mismatch';
       /** A sentence for the caller. */
       readonly detail: string;
+      /** The register's own spelling of a name that is similar to the one asked about; null if it knows none. */
+      readonly registeredName: string | null;
     }
   | {
       readonly kind: 'unavailable';

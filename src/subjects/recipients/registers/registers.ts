@@ -8,6 +8,7 @@ import {
   isAcceptedTaxIdCountry,
   mismatch,
   type Recipient,
+  unknownCountry,
 } from '../recipient.ts';
 import type { CensusClients } from './census.ts';
 import { pacedByEnvironment } from './pace.ts';
@@ -35,6 +36,8 @@ export type TaxIdAnswer = {
   readonly valid: boolean;
   readonly reason: 'format' | 'not_registered' | 'name_mismatch' | null;
   readonly register: Register | null;
+  /** The name under which the census knows the NIF, when a similar one was sent; else null. */
+  readonly registeredName: string | null;
 };
 
 /**
@@ -55,8 +58,8 @@ export type Registers = {
   ): Promise<Outcome<RegisterEvidence | null>>;
   /**
    * Whether a tax id is valid. The census is queried for a NIF only with a name, which it requires. Refuses with
-   * `invalid_request` (`taxIdCountry` missing where the type requires one, or unknown),
-   * `tax_id_type_country_mismatch` and `tax_id_validation_unavailable`.
+   * `invalid_request` (`taxIdCountry` missing where the type requires one), `insufficient_recipient_data` (a country that the
+   * agency does not know), `tax_id_type_country_mismatch` and `tax_id_validation_unavailable`.
    */
   validateTaxId(question: TaxIdQuestion, environmentId: number): Promise<Outcome<TaxIdAnswer>>;
   /** Closes the connections. */
@@ -180,6 +183,7 @@ async function validateTaxId(
       valid: false,
       reason: 'format',
       register: null,
+      registeredName: null,
     };
   }
   const { identity } = reading;
@@ -188,7 +192,7 @@ async function validateTaxId(
     return judged(identity, 'aeat_census', await queries.census(identity.taxId, name));
   }
   if (identity.taxIdType === 'eu_vat') return judged(identity, 'vies', await queries.vies(identity.taxId));
-  return { ...identity, valid: true, reason: null, register: null };
+  return { ...identity, valid: true, reason: null, register: null, registeredName: null };
 }
 
 function faultyCountry(
@@ -198,7 +202,8 @@ function faultyCountry(
 ): Refusal | null {
   const type = reading.kind === 'identity' ? reading.identity.taxIdType : (sentType ?? 'eu_vat');
   if (country !== null && !isAcceptedTaxIdCountry(country, type)) {
-    return invalidField('taxIdCountry', 'unknown_country', 'is not a country that the agency knows');
+    const detail = `The tax id cannot be checked: ${unknownCountry(country)}.`;
+    return new Refusal('insufficient_recipient_data', detail).about('taxIdCountry');
   }
   const contradicted = contradictedCountry(sentType, country);
   if (contradicted !== null) return contradicted;
@@ -214,9 +219,15 @@ function judged(
   if (isRefusal(result)) return result;
   switch (result.kind) {
     case 'known':
-      return { ...identity, valid: true, reason: null, register };
+      return { ...identity, valid: true, reason: null, register, registeredName: null };
     case 'unknown':
-      return { ...identity, valid: false, reason: result.reason, register };
+      return {
+        ...identity,
+        valid: false,
+        reason: result.reason,
+        register,
+        registeredName: result.registeredName,
+      };
     case 'unavailable':
       return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif');
   }

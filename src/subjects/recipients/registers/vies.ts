@@ -66,5 +66,6 @@ function unknown(): RegisterQueryResult {
     kind: 'unknown',
     reason: 'not_registered',
     detail: 'the EU VAT register (VIES) does not know the number',
+    registeredName: null,
   };
 }
