@@ -215,8 +215,9 @@ function parts(view: InvoiceView) {
       orderId: invoice.order_id,
     },
     ...{ recipientName: invoice.recipient_name, recipientTaxId: invoice.recipient_tax_id, rectifiedBy },
-    lines: linesOf(view).map(({ description, quantity, unit_amount: unitAmount, total }) => {
-      return { description, quantity, unitAmount, total };
+    lines: linesOf(view).map(({ description, quantity, unit_amount, quantity_decimal, total }) => {
+      const exact = quantity_decimal === null ? {} : { quantityDecimal: quantity_decimal };
+      return { description, quantity, ...exact, unitAmount: unit_amount, total };
     }),
   };
 }

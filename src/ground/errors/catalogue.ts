@@ -297,8 +297,8 @@ export const catalogue = {
     'Send the complete replacement, not the change; for a change use method differences.',
   ),
   simplified_amount_exceeded: refused(
-    'A simplified invoice is capped at 3,000 EUR including tax.',
-    'Issue a complete invoice with an identified recipient. 3,000 EUR hold for the activities of RD 1619/2012 art. 4.2 alone, such as retail and hospitality; for all others the law allows 400 EUR (art. 4.1), which is not checked.',
+    'A simplified invoice is capped at 3,000 EUR including tax (by law at 400 EUR outside the activities of RD 1619/2012 art. 4.2, which is not checked).',
+    'Issue a complete invoice with an identified recipient.',
   ),
   simplified_incompatible_tax_type: refused(
     'The tax requires an identified recipient, which a simplified invoice does not have.',

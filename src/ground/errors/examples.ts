@@ -113,7 +113,7 @@ const SAID: Readonly<Record<Code, Example>> = {
     'Issuing is held for this company until its records have been compared with those of the tax agency.',
   ),
   simplified_amount_exceeded: withDetail(
-    'A simplified invoice is capped at 3000.00 EUR including tax; this one comes to 3100.00.',
+    'A simplified invoice is capped at 3000.00 EUR including tax (by law at 400.00 EUR outside the activities of RD 1619/2012 art. 4.2); this one comes to 3100.00.',
   ),
   simplified_incompatible_tax_type: withDetail(
     'Line 1: es_inversion_sujeto_pasivo needs an identified recipient.',

@@ -155,6 +155,6 @@ function simplifiedRefusal(lines: readonly PricedLine[], total: Cents): Refusal 
     }
   }
   if (total <= SIMPLIFIED_LIMIT) return null;
-  const detail = `A simplified invoice is capped at 3000.00 EUR including tax; this one comes to ${decimalAmount(total)}.`;
+  const detail = `A simplified invoice is capped at 3000.00 EUR including tax (by law at 400.00 EUR outside the activities of RD 1619/2012 art. 4.2); this one comes to ${decimalAmount(total)}.`;
   return new Refusal('simplified_amount_exceeded', detail);
 }
