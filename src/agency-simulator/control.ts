@@ -55,6 +55,11 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     settings.faultCode = value;
     return null;
   },
+  refuse_certificates(value, settings) {
+    if (typeof value !== 'boolean') return 'refuse_certificates must be true or false';
+    settings.refuseCertificates = value;
+    return null;
+  },
 };
 
 /**
@@ -97,6 +102,7 @@ export function controlJson(settings: Settings, statistics: Statistics): Record<
     enforce_wait: settings.enforceWait,
     clock_ahead_ms: settings.clockAheadMs,
     fault_code: settings.faultCode,
+    refuse_certificates: settings.refuseCertificates,
     statistics: {
       envelopes: statistics.envelopes,
       records: statistics.records,

@@ -50,10 +50,24 @@ const HTML = 'text/html; charset=utf-8';
 
 /** Paths of the TLS port, as at the agency. */
 export function tlsEndpoints(context: SimulatorContext): ReadonlyMap<string, Handler> {
-  const endpoints = new Map<string, Handler>([['/wlpl/BURT-JDIT/ws/VNifV2SOAP', censusService]]);
+  const endpoints = new Map<string, Handler>([
+    ['/wlpl/BURT-JDIT/ws/VNifV2SOAP', forAccepted(context, censusService)],
+  ]);
   const registration = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
-  if (!context.registersOnly) endpoints.set(registration, registrationService(context));
+  if (!context.registersOnly) endpoints.set(registration, forAccepted(context, registrationService(context)));
   return endpoints;
+}
+
+/** A certificate is refused by its name, or like all others. The agency refuses with 403 whom its authorities let in. */
+const REVOKED = /\bREVOCADO\b/;
+
+function forAccepted({ settings }: SimulatorContext, handler: Handler): Handler {
+  return async (request, response, url) => {
+    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+    const isRefused = settings.refuseCertificates || REVOKED.test(String(subject?.CN ?? ''));
+    if (!isRefused) return handler(request, response, url);
+    send(response, 403, HTML, '<h1>403 Forbidden</h1>', { connection: 'close' });
+  };
 }
 
 /** Paths of the plain port: for browsers, for machines that look in, and the EU's register. */

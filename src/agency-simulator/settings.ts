@@ -15,6 +15,8 @@ export type Settings = {
   clockAheadMs: number;
   /** The code of mode `fault`. */
   faultCode: number;
+  /** Whether every client certificate is refused, as if it had been revoked. */
+  refuseCertificates: boolean;
 };
 
 /** A failure of the agency's database: a fault that asks for another attempt. */
@@ -27,6 +29,7 @@ export function initialSettings(waitSeconds: number): Settings {
   return {
     ...{ mode: 'ok', delayMs: 0, waitSeconds, enforceWait: false, clockAheadMs: 0 },
     faultCode: DEFAULT_FAULT_CODE,
+    refuseCertificates: false,
   };
 }
 

@@ -53,7 +53,7 @@ type Input = Record<string, string | undefined>;
 async function upload(input: Input): Promise<Record<string, unknown> & { refused?: string }> {
   const { body } = await service.graphql(
     `mutation ($input: UploadCertificateInput!) { uploadCertificate(input: $input) {
-       id companyId kind holderNif holderName daysLeft active fingerprint uploadedBy } }`,
+       id companyId kind holderNif holderName daysLeft active fingerprint uploadedBy warning } }`,
     { input: { reason: 'new certificate', ...input } },
     { key: operator.key },
   );
@@ -127,6 +127,50 @@ async function act(mutation: string, id: string): Promise<void> {
   const { body } = await service.graphql(query, { id }, { key: operator.key });
   expect(body.data[mutation].id).toBe(id);
 }
+
+const revoked = (name: Name): Name =>
+  name.map(([type, value]) => [type, type === '2.5.4.3' ? `${value} REVOCADO` : value] as const);
+
+test('a certificate is shown to the agency before it is stored', async () => {
+  const { companyId } = await newCompany('B65410011');
+  expect(await upload({ companyId, ...p12(issue(seal('B65410011'))) })).toMatchObject({ warning: null });
+  const before = await service.db.pool.query('select id, active from client_certificate');
+  expect(await upload({ companyId, ...p12(issue(revoked(seal('B65410011')))) })).toEqual({
+    refused: 'pkcs12Base64 refused_by_agency',
+  });
+  expect((await service.db.pool.query('select id, active from client_certificate')).rows).toEqual(
+    before.rows,
+  );
+  // The handshake ends without a word, as where the network does.
+  const stranger = newAuthority().issue({ subject: seal('B65410011') });
+  expect((await upload({ companyId, ...p12(stranger) }))['warning']).toMatch(/^Not tried: /);
+});
+
+test('once the agency refuses it, issuing says so, and another is used at once', async () => {
+  const chain = await newCompany('B65410029');
+  const { companyId } = chain;
+  await service.simulator.control({ refuse_certificates: true });
+  const recipient = { ...aCompleteInvoice().recipient, name: 'NADIE CONOCE SL', company_name: null };
+  const body = aCompleteInvoice({ recipient });
+  const refused = await service.call('POST', '/v1/invoices', { key: chain.live.key, body });
+  expect(refused).toMatchObject({ status: 503, body: { code: 'tax_id_validation_unavailable' } });
+  expect(refused.body.detail).toContain('does not accept the client certificate');
+  expect(logged.join()).toContain('THE AGENCY REFUSES THE CLIENT CERTIFICATE');
+  await presenterOfNext(chain);
+  await service.db.pool.query(
+    `update chain_dispatch set next_send_at = now() + interval '10 minutes' where chain_id = $1`,
+    [chain.live.chainId],
+  );
+  await service.simulator.control({ refuse_certificates: false });
+  await upload({ companyId, ...p12(issue(seal('B65410029'))) });
+  const { rows } = await service.db.pool.query(
+    `select next_send_at <= now() as due, (select run_at <= now() from graphile_worker.jobs
+        where key = 'register:' || chain_id) as woken, consecutive_failures > 0 as failing
+       from chain_dispatch where chain_id = $1`,
+    [chain.live.chainId],
+  );
+  expect(rows).toEqual([{ due: true, woken: true, failing: true }]);
+});
 
 test('a certificate that the agency refuses loses nothing: with its successor each record is registered once', async () => {
   const chain = await newCompany('B81939209');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import { findSimulator } from '../../startup/simulator.ts';
 import { configuredCertificate } from '../../subjects/certificates/configured.ts';
 import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use.ts';
 import {
@@ -13,6 +14,9 @@ import {
   uploadCertificate,
 } from '../../subjects/certificates/manage.ts';
 import { Vault } from '../../subjects/certificates/vault.ts';
+import { realAgency, simulatedAgency } from '../../subjects/registration/aeat/endpoints.ts';
+import { retryFailingChains } from '../../subjects/registration/due-chains.ts';
+import { tryCertificate } from '../../subjects/registration/try-certificate.ts';
 import { rotateSecretKeys } from '../../subjects/webhooks/secrets.ts';
 import {
   type CliRuntime,
@@ -54,7 +58,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
       preview: (_context, { certificate }) =>
         liveChange(`${name} ${certificate}, with which live records are sent`),
       run: ({ db }, { certificate: id }, { actor, reason }) =>
-        shown(operations[name]({ db }, actor, { id, reason })),
+        shown(db, operations[name]({ db }, actor, { id, reason })),
     });
   }
   changeCommand(group, runtime, {
@@ -88,7 +92,7 @@ function upload(group: Command, runtime: CliRuntime): void {
     name: 'upload',
     description: 'uploads a certificate, to be used from the next envelope on',
     details:
-      'Uploads a certificate from a .p12, .pfx or .pem file, to be used from the next envelope on instead of its owner’s active one, which is kept. The password is read from a file, from standard input, or from the terminal without being shown.',
+      'Uploads a certificate from a .p12, .pfx or .pem file, to be used from the next envelope on instead of its owner’s active one, which is kept. The password is read from a file, from standard input, or from the terminal without being shown. It is shown to the agency first: one that the agency refuses is not stored, and `warning` says if the agency did not answer.',
     parameters: {
       file: requiredOption('path', 'the file with certificate and key'),
       passwordFile: optionalOption('path', 'a file with its password; - for standard input'),
@@ -134,6 +138,7 @@ async function uploaded(
   if (isRefusal(secret)) return secret;
   const isPem = content.includes('-----BEGIN ');
   return shown(
+    context.db,
     uploadCertificate(certificateServicesOf(context), by.actor, {
       ...{ companyId: company, kind, password: secret, reason: by.reason },
       ...(isPem ? { pem: content.toString('utf8') } : { pkcs12Base64: content.toString('base64') }),
@@ -161,12 +166,25 @@ async function alarm({ db, config }: CommandContext, { days }: { days: number })
 
 function certificateServicesOf({ db, config }: CommandContext): CertificateServices {
   const { collaboratorNif } = config.agency;
-  return { db, vault: new Vault(config.certificateKeys), collaboratorNif };
+  const { endpoint } = config.agency;
+  const tryOut: CertificateServices['tryOut'] = (presented) =>
+    tryCertificate(
+      (own) =>
+        endpoint === 'simulator' ? simulatedAgency(findSimulator(config), own) : realAgency(endpoint, own),
+      presented,
+    );
+  return { db, vault: new Vault(config.certificateKeys), collaboratorNif, tryOut };
 }
 
-async function shown(changing: Promise<Outcome<Stored>>): Promise<Outcome<object>> {
+/** The certificate as it is now. What waits because of the one that was used before is tried again at once. */
+async function shown(
+  { pool }: CommandContext['db'],
+  changing: Promise<Outcome<Stored>>,
+): Promise<Outcome<object>> {
   const outcome = await changing;
-  return isRefusal(outcome) ? outcome : row(outcome);
+  if (isRefusal(outcome)) return outcome;
+  await retryFailingChains(pool, outcome.companyId);
+  return row(outcome);
 }
 
 function row({ companyId, ...rest }: Stored) {

@@ -9,6 +9,7 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
+import type { PresentedCertificate } from './client-pool.ts';
 import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 import { readCertificateInWorker } from './read-in-worker.ts';
 import {
@@ -31,11 +32,21 @@ import {
 } from './store.ts';
 import type { Vault } from './vault.ts';
 
-/** The data of a stored certificate that may be shown. */
-export type Stored = StoredCertificate;
+/** The data of a stored certificate that may be shown; `warning` after an upload alone. */
+export type Stored = StoredCertificate & { readonly warning?: string | null };
+
+/** What the agency made of a certificate that was shown to it. */
+export type CertificateTrial =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' | 'unreachable'; readonly reason: string };
+
+/** An uploaded certificate; `warning`: why it is not known whether the agency accepts it, null if it does. */
+export type Uploaded = StoredCertificate & { readonly warning: string | null };
 
 /** The dependencies of managing certificates. */
 export type CertificateServices = {
+  /** Shows a certificate to the agency before it is stored. */
+  readonly tryOut: (presented: PresentedCertificate) => Promise<CertificateTrial>;
   readonly db: Pick<Db, 'pool'>;
   readonly vault: Vault;
   /** Whose certificates may be used for every company. */
@@ -64,7 +75,8 @@ export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string
 
 /**
  * Stores a certificate of a company, or without `companyId` the platform's, and activates it in place of the
- * owner's active one, which is kept. Refuses with `invalid_request`; the issue's code is one of
+ * owner's active one, which is kept. It is shown to the agency first: what the agency refuses is not stored, and an
+ * agency that does not answer is a warning. Refuses with `invalid_request`; the issue's code is `refused_by_agency`, one of
  * `readCertificateAside`, or `not_base64`, `expired`, `not_yet_valid`, `no_holder_nif`, `holder_mismatch` (a
  * company's certificate must be held by the company or the collaborator, the platform's by the collaborator),
  * `not_found` for the company.
@@ -73,7 +85,7 @@ export async function uploadCertificate(
   services: CertificateServices,
   actor: Actor,
   input: Upload,
-): Promise<Outcome<StoredCertificate>> {
+): Promise<Outcome<Uploaded>> {
   const request = parseRequest(upload, input);
   if (isRefusal(request)) return request;
   const file = fileOf(request);
@@ -81,19 +93,21 @@ export async function uploadCertificate(
   const read = await readCertificateInWorker(file);
   if (isRefusal(read)) return read;
   const companyId = request.companyId ?? null;
-  return inTransaction(services.db.pool, async (client) => {
+  const kind = request.kind ?? read.kind;
+  const holderNif = await holderFor(services, file.field, read, companyId);
+  if (isRefusal(holderNif)) return holderNif;
+  const trial = await services.tryOut({ kind, identity: read.identity });
+  if (trial.kind === 'refused') {
+    return invalidField(file.field, 'refused_by_agency', `is refused by the tax agency: ${trial.reason}`);
+  }
+  const warning =
+    trial.kind === 'accepted' ? null : `Not tried: the tax agency does not answer (${trial.reason}).`;
+  return inTransaction<Outcome<Uploaded>>(services.db.pool, async (client) => {
     await lockForChange(client);
-    const companyNif = companyId === null ? null : await companyNifOf(client, companyId);
-    if (companyId !== null && companyNif === null) {
-      return invalidField('companyId', 'not_found', 'there is no such company');
-    }
-    const allowed = [companyNif, services.collaboratorNif].filter((nif) => nif !== null);
-    const holderNif = acceptedHolder(file.field, read, allowed);
-    if (isRefusal(holderNif)) return holderNif;
     const reference = { id: newId('cert'), companyId, fingerprint: read.fingerprint };
     const row: SealedCertificate = {
       ...reference,
-      kind: request.kind ?? read.kind,
+      kind,
       holderNif,
       holderName: read.holderName,
       validFrom: read.validFrom,
@@ -107,8 +121,23 @@ export async function uploadCertificate(
     await deactivate(client, companyId);
     await insertCertificate(client, row);
     await note(client, actor, 'upload_certificate', row, request.reason);
-    return withoutKey(row);
+    return { ...withoutKey(row), warning };
   });
+}
+
+/** The holder's NIF if it may hold a certificate of that owner. */
+async function holderFor(
+  { db, collaboratorNif }: Pick<CertificateServices, 'db' | 'collaboratorNif'>,
+  field: string,
+  read: ReadCertificate,
+  companyId: string | null,
+): Promise<Outcome<string>> {
+  const companyNif = companyId === null ? null : await companyNifOf(db.pool, companyId);
+  if (companyId !== null && companyNif === null) {
+    return invalidField('companyId', 'not_found', 'there is no such company');
+  }
+  const allowed = [companyNif, collaboratorNif].filter((nif) => nif !== null);
+  return acceptedHolder(field, read, allowed);
 }
 
 function fileOf(request: z.output<typeof upload>): Outcome<CertificateFile> {
@@ -237,7 +266,7 @@ export type Rotation = {
 
 /** Encrypts every certificate that uses another key with the first of the configured keys. */
 export async function rotateKeys(
-  services: CertificateServices,
+  services: Pick<CertificateServices, 'db' | 'vault'>,
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
 ): Promise<Rotation> {
   const { db, vault } = services;

@@ -17,7 +17,7 @@ import type {
 import { stored } from '../query.ts';
 
 const UPLOAD = stored(
-  'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName } }',
+  'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName warning } }',
 );
 
 const KINDS = [
@@ -71,9 +71,11 @@ async function upload(
     reason: entries('reason'),
   };
   const done = await UPLOAD(context, { input });
-  return isRefusal(done)
-    ? done
-    : { flash: `The certificate of ${done.uploadCertificate.holderName} is in use.` };
+  if (isRefusal(done)) return done;
+  const { holderName, warning } = done.uploadCertificate;
+  return {
+    flash: `The certificate of ${holderName} is in use. ${warning ?? 'The tax agency accepts it.'}`,
+  };
 }
 
 export const uploadPlatformCertificate: Action = {

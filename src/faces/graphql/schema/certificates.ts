@@ -9,6 +9,7 @@ import {
   type Stored,
   uploadCertificate,
 } from '../../../subjects/certificates/manage.ts';
+import { retryFailingChains } from '../../../subjects/registration/due-chains.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, sharedBy } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -44,6 +45,12 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
     active: t.exposeBoolean('active', {
       description: 'Whether it is in use. Each owner has one active certificate.',
     }),
+    warning: t.string({
+      nullable: true,
+      description:
+        'After an upload, why it is not known whether the agency accepts the certificate: the agency did not answer. Null if it was accepted, and later.',
+      resolve: ({ warning }) => warning ?? null,
+    }),
     uploadedBy: t.exposeString('uploadedBy'),
     uploadedAt: t.expose('uploadedAt', { type: 'DateTime' }),
   }),
@@ -73,8 +80,8 @@ builder.objectField(ClientCertificate, 'ownerCertificates', (t) =>
 const idOf = ({ id }: Stored): string => id;
 
 function certificateServicesOf({ services }: Context): CertificateServices {
-  const { db, vault, config } = services;
-  return { db, vault, collaboratorNif: config.agency.collaboratorNif };
+  const { db, vault, config, agencyClients } = services;
+  return { db, vault, collaboratorNif: config.agency.collaboratorNif, tryOut: agencyClients.tryOut };
 }
 
 builder.queryField('certificates', (t) =>
@@ -118,11 +125,13 @@ builder.mutationField('uploadCertificate', (t) =>
     type: ClientCertificate,
     description:
       'Stores a client certificate and uses it from the next envelope on, in place of its owner’s active one, which is among `ownerCertificates`. ' +
-      'An earlier upload of the same certificate is deleted. Refuses with `invalid_request`; `errors` state the cause.',
+      'An earlier upload of the same certificate is deleted. It is shown to the agency first: one that the agency refuses is not stored (`refused_by_agency`). Chains that wait after a failure are tried again at once. Refuses with `invalid_request`; `errors` state the cause.',
     args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
-      return valueOrThrow(await uploadCertificate(certificateServicesOf(context), keyId, input));
+      const uploaded = valueOrThrow(await uploadCertificate(certificateServicesOf(context), keyId, input));
+      await retryFailingChains(context.services.db.pool, uploaded.companyId);
+      return uploaded;
     },
   }),
 );
@@ -135,7 +144,9 @@ builder.mutationField('activateCertificate', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;
-      return valueOrThrow(await activateCertificate(context.services, keyId, request));
+      const activated = valueOrThrow(await activateCertificate(context.services, keyId, request));
+      await retryFailingChains(context.services.db.pool, activated.companyId);
+      return activated;
     },
   }),
 );
@@ -147,7 +158,9 @@ builder.mutationField('removeCertificate', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;
-      return valueOrThrow(await removeCertificate(context.services, keyId, request));
+      const removed = valueOrThrow(await removeCertificate(context.services, keyId, request));
+      await retryFailingChains(context.services.db.pool, removed.companyId);
+      return removed;
     },
   }),
 );

@@ -46,7 +46,10 @@ export function openCensus(access: CensusAccess): Census {
         case 'fault':
           return { kind: 'unavailable', reason: `fault: ${answer.text.slice(0, 200)}` };
         case 'silent':
-          return { kind: 'unavailable', reason: answer.reason };
+          return {
+            ...{ kind: 'unavailable', reason: answer.reason },
+            certificateRefused: answer.certificateRefused ?? false,
+          };
       }
     },
     close: () => client.close(),

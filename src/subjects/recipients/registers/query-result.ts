@@ -26,6 +26,8 @@ export type RegisterQueryResult =
     }
   | {
       readonly kind: 'unavailable';
+      /** Whether it refused the certificate that it was asked with. */
+      readonly certificateRefused?: boolean;
       /** For the log: without data of the person. */
       readonly reason: string;
     };

@@ -119,7 +119,10 @@ async function note(
 ): Promise<RegisterQueryResult> {
   const result = await query;
   if (result.kind === 'unavailable') {
-    log.warn({ register, reason: codeWithoutData(result.reason) }, 'a register does not answer');
+    const reason = codeWithoutData(result.reason);
+    if (result.certificateRefused)
+      log.error({ register, reason }, 'THE AGENCY REFUSES THE CLIENT CERTIFICATE: upload another');
+    else log.warn({ register, reason }, 'a register does not answer');
   } else if (result.kind === 'known' && result.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }
@@ -150,11 +153,20 @@ async function identify(
         `The recipient's tax id ${taxId} is not accepted: ${result.detail}.`,
       );
     case 'unavailable':
-      return unavailable(taxIdType);
+      return unavailable(taxIdType, result);
   }
 }
 
-function unavailable(type: 'es_nif' | 'eu_vat'): Refusal {
+function unavailable(
+  type: 'es_nif' | 'eu_vat',
+  { certificateRefused = false }: { readonly certificateRefused?: boolean },
+): Refusal {
+  if (certificateRefused) {
+    return new Refusal(
+      'tax_id_validation_unavailable',
+      'The tax agency does not accept the client certificate that its census is asked with. Nothing was stored; whoever runs the service must replace it.',
+    );
+  }
   const register = type === 'es_nif' ? 'The tax agency’s census' : 'The EU VAT register (VIES)';
   return new Refusal(
     'tax_id_validation_unavailable',
@@ -229,6 +241,6 @@ function judged(
         registeredName: result.registeredName,
       };
     case 'unavailable':
-      return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif');
+      return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif', result);
   }
 }

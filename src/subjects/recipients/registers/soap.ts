@@ -10,6 +10,7 @@ import {
 } from 'cockatiel';
 import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
+import { isCertificateAlert, isCertificateStatus } from '../../../ground/lib/refused-certificate.ts';
 import { callUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
 
@@ -17,7 +18,12 @@ import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../grou
 export type SoapAnswer =
   | { readonly kind: 'message'; readonly message: XmlElement }
   | { readonly kind: 'fault'; readonly text: string }
-  | { readonly kind: 'silent'; readonly reason: string; readonly late: boolean };
+  | {
+      readonly kind: 'silent';
+      readonly reason: string;
+      readonly late: boolean;
+      readonly certificateRefused?: boolean;
+    };
 
 /** The client certificate that a register requires, and the authority of the register's own. */
 export type ClientTls = (
@@ -101,7 +107,7 @@ async function guarded(breaker: CircuitBreakerPolicy, query: () => Promise<SoapA
   }
 }
 
-function silent(reason: string, late = false): SoapAnswer {
+function silent(reason: string, late = false): Extract<SoapAnswer, { kind: 'silent' }> {
   return { kind: 'silent', reason, late };
 }
 
@@ -124,10 +130,12 @@ async function exchange(connection: Connection, body: string, answer: string): P
   if (sent.kind === 'closed') sent = await post(connection, body, signal);
   if (sent.kind === 'answer') {
     const read = readAnswer(sent.text, answer);
-    return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
+    if (read.kind !== 'silent' || sent.status === 200) return read;
+    return { ...silent(`HTTP ${sent.status}`), certificateRefused: isCertificateStatus(sent.status) };
   }
   if (signal.aborted) return silent(`no answer within ${connection.answerWithinMs} ms`, true);
-  return silent(sent.kind === 'failed' ? sent.reason : 'it closes its connections');
+  if (sent.kind !== 'failed') return silent('it closes its connections');
+  return { ...silent(sent.reason), certificateRefused: isCertificateAlert(sent.reason) };
 }
 
 type Posted =

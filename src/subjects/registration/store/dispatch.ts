@@ -231,6 +231,20 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
   }
 }
 
+/** Ends the pauses after failures of live chains, of one company or of all; returns these chains. */
+export async function endFailurePauses(client: Queryable, companyId: string | null): Promise<ChainKey[]> {
+  return readRows(
+    client,
+    chainKeyRow,
+    `update chain_dispatch set next_send_at = least(next_send_at, now())
+       from environment
+      where environment.id = environment_id and environment.kind = 'live' and ($1::text is null or company_id = $1)
+        and consecutive_failures > 0 and stopped_at is null and paused_at is null
+     returning environment_id as "environmentId", chain_id as "chainId"`,
+    [companyId],
+  );
+}
+
 /** Live chains that should have a job, have none, and are not being processed. */
 export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
   return readRows(
