@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulator } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { type RecipientInput, resolveRecipient } from '../../src/subjects/recipients/recipient.ts';
 import { singleCensus } from '../../src/subjects/recipients/registers/census.ts';
 import {
@@ -131,7 +132,7 @@ describe('the recipient of a complete invoice', () => {
   });
 });
 
-test('good answers, and only those, are cached for a while when the register is down', async () => {
+test('answers are cached for a while when the register is down, good ones longer', async () => {
   const other = await startSimulator({
     dataDir: mkdtempSync(join(dataDir, 'other-')),
     port: 0,
@@ -147,9 +148,13 @@ test('good answers, and only those, are cached for a while when the register is 
   await other.stop();
   expect(await identified({ name: 'Fiel SL' }, mine)).toEqual(before);
   expect(await identified({ taxId: 'PT123456789' }, mine)).toMatchObject({ result: 'valid' });
-  // Another name is another question, and a bad answer is not kept.
+  // Another name is another question; a bad answer is kept for a minute.
   expect(await identified({ name: 'Nueva SL' }, mine)).toBe('tax_id_validation_unavailable');
+  expect(await identified({ name: 'NO CENSADO SL' }, mine)).toBe('invalid_tax_id');
+  clock.shift(61_000);
+  expect(await identified({ name: 'Fiel SL' }, mine)).toEqual(before);
   expect(await identified({ name: 'NO CENSADO SL' }, mine)).toBe('tax_id_validation_unavailable');
+  clock.reset();
   mine.close();
 });
 
@@ -354,7 +359,7 @@ describe('a register that fails', () => {
     server.once('request', ({ socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     );
-    expect(await odd.request('', 'a')).toEqual({
+    expect(await odd.request('', 'a')).toMatchObject({
       ...{ kind: 'silent', late: false, reason: 'the answer switches protocols' },
     });
     odd.close();

@@ -215,3 +215,12 @@ test('none of it harms the chain or the journal', async () => {
   const found = await verifyEnvironment(service.db.pool, service.company.test.environmentId);
   expect(found?.findings).toEqual([]);
 });
+
+test.each(['a\u0000', '\ud800'])('a series of a draft is a text that can be stored: not %j', async (id) => {
+  const body = { invoice: { ...aSimplifiedInvoice(), number_series_id: id } };
+  const refused = await service.call('POST', '/v1/invoice_drafts', { body });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'invoice.number_series_id', code: 'invalid_characters' }] },
+  });
+});
