@@ -223,7 +223,8 @@ const MAKE: Record<string, () => Promise<string>> = {
   CERTIFICATE: async () => {
     const { agency, certificateKeys } = readConfig({ ...SECRETS, ...variables });
     const { cert, key } = authority.issue({ subject: seal('B00000000') });
-    const keeping = { db: service.db, vault: new Vault(certificateKeys), ...agency };
+    const { tryOut } = service.services.agencyClients;
+    const keeping = { db: service.db, vault: new Vault(certificateKeys), ...agency, tryOut };
     return given(await uploadCertificate(keeping, 'opk_1', { pem: key + cert, reason: 'x' })).id;
   },
   INVOICE: () => issued(aCompleteInvoice(), 'test'),

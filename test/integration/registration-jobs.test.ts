@@ -41,7 +41,8 @@ async function jobs(): Promise<{ key: string; later: boolean }[]> {
 
 async function withJobs(work: () => Promise<void>): Promise<void> {
   const client = openAgencyClient(agency.access);
-  const clients = { clientFor: async () => client, close: () => client.close() };
+  const tryOut = async () => ({ kind: 'accepted' }) as const;
+  const clients = { clientFor: async () => client, tryOut, close: () => client.close() };
   const services = { db: database.db, log: testLog(), agencyClients: clients };
   const runner: Runner = await run({
     pgPool: database.db.pool,

@@ -38,7 +38,11 @@ export async function serveFairly(
   const register = registerTask({
     db,
     log: testLog(),
-    agencyClients: { clientFor: async () => agency, close() {} },
+    agencyClients: {
+      clientFor: async () => agency,
+      tryOut: async () => ({ kind: 'accepted' }) as const,
+      close() {},
+    },
   });
   const order: number[] = [];
   const seen = new Set<number>();
