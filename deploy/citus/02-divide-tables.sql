@@ -8,6 +8,7 @@ SELECT create_reference_table('account');
 SELECT create_reference_table('company');
 SELECT create_reference_table('company_look');
 SELECT create_reference_table('tax_catalog_entry');
+SELECT create_reference_table('taken_prefix');
 SELECT create_reference_table('environment');
 SELECT create_reference_table('api_key');
 

@@ -2,7 +2,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
-  accounts: ['tax-ids', 'taxes'],
+  accounts: ['number-series', 'tax-ids', 'taxes'],
   batches: ['accounts', 'idempotency', 'issuing', 'rectifying'],
   certificates: ['tax-ids'],
   chain: ['journal'],
@@ -37,7 +37,7 @@ const SUBJECTS = {
     'tax-ids',
     'taxes',
   ],
-  'number-series': ['accounts', 'idempotency'],
+  'number-series': ['idempotency'],
   operations: ['chain', 'journal', 'registration'],
   payments: ['accounts', 'idempotency', 'invoices'],
   recipients: ['tax-ids'],

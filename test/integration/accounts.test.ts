@@ -46,7 +46,7 @@ describe('a key', () => {
       companyId,
       keyPrefix: live.key.slice(0, 14),
       issuer: {
-        nif: 'B72877814',
+        nif: expect.stringMatching(/^B\d{8}$/),
         legalName: 'Talleres Ñandú SL',
         line1: 'Calle Mayor 1',
         line2: null,

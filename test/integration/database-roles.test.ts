@@ -307,6 +307,7 @@ describe('what is granted', () => {
       ],
       ...[
         'service_process',
+        'taken_prefix',
         'tax_catalog_entry',
         'trusted_document',
         'type_total',

@@ -122,7 +122,7 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'environments', 'chains', 'jobs', 'checkpoints', 'register books'],
+    ...['clock', 'documents', 'environments', 'numbers', 'chains', 'jobs', 'checkpoints', 'register books'],
   ]);
 });
 

@@ -57,7 +57,12 @@ export function companies(program: Command, runtime: CliRuntime): void {
       line2: optionalOption('text', 'second line of its address'),
       postalCode: requiredOption('text', 'postal code'),
       city: requiredOption('text', 'city'),
-      succeeds: optionalOption('co_…', 'the company with the same NIF that it replaces'),
+      succeeds: optionalOption(
+        'co_…',
+        'the company with the same NIF that it replaces, which issues nothing from then on',
+      ),
+      standardPrefix: optionalOption('text', 'the prefix of its ordinary invoices; by default F'),
+      rectifyingPrefix: optionalOption('text', 'the prefix of its rectificativas; by default R'),
       account: optionalOption('acc_…', 'an existing account that pays; by default a new one'),
     },
     examples: [
@@ -67,11 +72,18 @@ export function companies(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (_context, { legalName }) => nonLiveChange(`create the company ${legalName}`),
-    run: ({ db }, { account, succeeds, nif, legalName, line1, line2, postalCode, city }, by) =>
-      openCompany(db, by, {
-        ...{ accountId: account, succeeds, nif, legalName },
+    run: (
+      { db },
+      { account, succeeds, standardPrefix, rectifyingPrefix, nif, legalName, line1, line2, postalCode, city },
+      by,
+    ) => {
+      const series = seriesOf(standardPrefix, rectifyingPrefix);
+      if (isRefusal(series)) return Promise.resolve(series);
+      return openCompany(db, by, {
+        ...{ accountId: account, succeeds, series, nif, legalName },
         address: { line1, line2, postalCode, city },
-      }),
+      });
+    },
   });
   changeCommand(group, runtime, {
     name: 'set-flags',
@@ -98,6 +110,17 @@ export function companies(program: Command, runtime: CliRuntime): void {
         subscriptionActive: subscription && subscription === 'on',
       }),
   });
+}
+
+/** The default series of a new company: both prefixes, or none. */
+function seriesOf(standard: string | undefined, rectifying: string | undefined) {
+  if (standard !== undefined && rectifying !== undefined) return { standard, rectifying };
+  if (standard === undefined && rectifying === undefined) return undefined;
+  return invalidField(
+    standard === undefined ? 'standardPrefix' : 'rectifyingPrefix',
+    'required',
+    'is required beside the other prefix',
+  );
 }
 
 export function environments(program: Command, runtime: CliRuntime): void {

@@ -39,7 +39,8 @@ export const catalogue = {
   forbidden: {
     status: 403,
     key: 'unused',
-    meaning: 'The key is valid but lacks a scope or a role, or must not be used in browsers.',
+    meaning:
+      'The key is valid but lacks a scope or a role, must not be used in browsers, or would issue for a company that another one has succeeded.',
     remediation:
       'Read `detail`: it names what is missing. Use a key that has it, or ask an operator for one.',
   },

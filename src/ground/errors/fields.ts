@@ -110,7 +110,11 @@ export const TAX_ID: Fields = {
   tax_id_validation_unavailable: 'taxId',
 };
 
-export const COMPANY: Fields = { nif_already_used: 'nif' };
+export const COMPANY: Fields = {
+  nif_already_used: 'nif',
+  number_series_prefix_taken: 'series',
+  number_series_numbering_collision: 'series',
+};
 
 /** The outcome; a refusal that names no field gets the one that it concerns, as in validation. */
 export function withFieldsOf<T>(fields: Fields, outcome: Outcome<T>): Outcome<T> {

@@ -4,17 +4,29 @@ import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { append } from '../../ground/journal/append.ts';
-import { unjournaledSeries } from '../../ground/journal/store/sealed.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { printedLine } from '../../ground/lib/text.ts';
+import { collision, storeSeries } from '../number-series/manage-series.ts';
+import type { SeriesRequest } from '../number-series/request.ts';
+import { seriesPrefix } from '../number-series/series.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { normaliseTaxId } from '../tax-ids/tax-id.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 import type { CompanyFlags } from './flags.ts';
-import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
+import {
+  endIssuing,
+  insertAccount,
+  insertCompany,
+  insertEnvironment,
+  lockNif,
+  updateFlags,
+} from './store/companies.ts';
 
-/** docs/contract.md#number-series: every environment is created with these two, both yearly. */
+/**
+ * The prefixes of the default series, both yearly (docs/contract.md#number-series), unless others are named. A
+ * successor has none: its predecessor has issued with these.
+ */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
@@ -23,6 +35,8 @@ const companyInput = z.strictObject({
   nif: z.string().transform(normaliseTaxId),
   /** The id of the company with the same NIF that this one replaces. */
   succeeds: z.string().optional(),
+  /** The prefixes of its default series, both yearly. */
+  series: z.strictObject({ standard: seriesPrefix, rectifying: seriesPrefix }).optional(),
   legalName: printedLine(120),
   address: z.strictObject({
     line1: printedLine(200),
@@ -41,8 +55,9 @@ export type CompanyInput = z.input<typeof companyInput>;
 export type NewEnvironment = {
   readonly environmentId: number;
   readonly chainId: number;
-  readonly standardSeriesId: string;
-  readonly rectifyingSeriesId: string;
+  /** The default series; null for a successor that names none. */
+  readonly standardSeriesId: string | null;
+  readonly rectifyingSeriesId: string | null;
 };
 
 export type NewCompany = { readonly companyId: string; readonly accountId: string } & Readonly<
@@ -55,7 +70,9 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
  * Must be called in a transaction. Refuses before it writes anything: with 400 `invalid_request` and the field, a
  * malformed value, a NIF whose control character is wrong, an unknown account, and a company to succeed that does
  * not exist or has another NIF; with 409 `nif_already_used`, a NIF of another company, unless that company is
- * succeeded, which is possible once.
+ * succeeded, which is possible once: from then on it issues nothing; with 409 `number_series_prefix_taken` and
+ * `number_series_numbering_collision`, prefixes that collide with those of companies of the NIF. A successor that names
+ * no series has none to begin with.
  */
 export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
   const company = parseRequest(companyInput, input);
@@ -63,6 +80,11 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
   const refusal = await nifRefusal(client, company);
   if (refusal !== null) return refusal;
+  const series = defaultSeries(company);
+  for (const kind of ['test', 'live'] as const) {
+    const colliding = await collision(client, { nif: company.nif, kind }, series);
+    if (colliding !== null) return colliding;
+  }
   const accountId = company.accountId ?? (await createAccount(client, company.legalName));
   const companyId = newId('co');
   const { line1, line2 = null, postalCode, city, country } = company.address;
@@ -72,8 +94,9 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   });
   if (!written) return invalidField('accountId', 'not_found', 'there is no such account');
   await seedTaxCatalog(client, companyId);
-  const test = await createEnvironment(client, companyId, 'test');
-  const live = await createEnvironment(client, companyId, 'live');
+  if (company.succeeds !== undefined) await endIssuing(client, company.succeeds, clock.now());
+  const test = await createEnvironment(client, companyId, 'test', series);
+  const live = await createEnvironment(client, companyId, 'live', series);
   return { companyId, accountId, test, live };
 }
 
@@ -118,14 +141,22 @@ async function createEnvironment(
   client: Queryable,
   companyId: string,
   kind: EnvironmentKind,
+  series: readonly SeriesRequest[],
 ): Promise<NewEnvironment> {
-  const standard = { id: newId('ns'), prefix: DEFAULT_SERIES.standard };
-  const rectifying = { id: newId('ns'), prefix: DEFAULT_SERIES.rectifying };
-  const opened = await insertEnvironment(client, companyId, {
-    ...{ kind, installationNumber: randomUUID(), standard, rectifying },
-  });
-  await append(client, await unjournaledSeries(client, opened.environmentId));
-  return { ...opened, standardSeriesId: standard.id, rectifyingSeriesId: rectifying.id };
+  const opened = await insertEnvironment(client, companyId, { kind, installationNumber: randomUUID() });
+  const created = series.length === 0 ? [] : await storeSeries(client, opened.environmentId, series);
+  const idOf = (wanted: SeriesRequest['type']) => created.find(({ type }) => type === wanted)?.id ?? null;
+  return { ...opened, standardSeriesId: idOf('standard'), rectifyingSeriesId: idOf('rectifying') };
+}
+
+function defaultSeries({ series, succeeds }: z.output<typeof companyInput>): SeriesRequest[] {
+  const prefixes = series ?? (succeeds === undefined ? DEFAULT_SERIES : null);
+  if (prefixes === null) return [];
+  const { standard, rectifying } = prefixes;
+  return [
+    { prefix: standard, type: 'standard', yearly: true },
+    { prefix: rectifying, type: 'rectifying', yearly: true },
+  ];
 }
 
 /** The flags that a company needs to issue live; a flag that is left out stays unchanged. */

@@ -2,11 +2,12 @@ import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Scope } from './entry/caller.ts';
 
 /**
- * Why nothing may be issued or validated live, or null. 403 `aeat_mandate_not_approved` without an approved mandate
- * and finished onboarding takes precedence over 402 `no_active_subscription` (docs/contract.md#keys). Test keys
- * always pass.
+ * Why nothing may be issued or validated, or null: 403 `forbidden` for a company that was succeeded by another; live,
+ * 403 `aeat_mandate_not_approved` without an approved mandate and finished onboarding takes precedence over 402
+ * `no_active_subscription` (docs/contract.md#keys), which test keys always pass.
  */
 export function checkGates(scope: Scope): Refusal | null {
+  if (scope.issuingEnded) return issuingEnded();
   if (scope.environment === 'test') return null;
   const { mandateApproved, onboardingFinished, subscriptionActive } = scope.gates;
   if (!mandateApproved) {
@@ -22,4 +23,15 @@ export function checkGates(scope: Scope): Refusal | null {
     return new Refusal('no_active_subscription', 'The account has no active subscription.');
   }
   return null;
+}
+
+/**
+ * The refusal of a company whose NIF another one has taken over. The agency knows an invoice by NIF, number and day, so
+ * one company of a NIF issues at a time.
+ */
+export function issuingEnded(): Refusal {
+  return new Refusal(
+    'forbidden',
+    'Another company has succeeded this one and issues for its NIF. What was issued can still be read, voided and amended here; the successor corrects it by rectifies.external.',
+  );
 }

@@ -6,6 +6,8 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { issuingEnded } from '../accounts/gates.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { isKeyUsed, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { type BatchRequest, isBatchId } from './request.ts';
@@ -22,11 +24,11 @@ const OPERATION = 'create_invoice_batch';
 /**
  * Stores a batch, once for an idempotency key: the request unchanged, with the job that issues it. Each invoice
  * gets its id here, so that after any crash it is known whether it was issued. `rate_limited` while the environment
- * has the maximum of unfinished batches.
+ * has the maximum of unfinished batches, `forbidden` once its company is succeeded.
  */
 export async function acceptBatch(
   db: Pick<Db, 'pool' | 'lineage'>,
-  environmentId: number,
+  { environmentId, issuingEnded: ended }: Pick<Scope, 'environmentId' | 'issuingEnded'>,
   { invoices }: BatchRequest,
   key: string | null,
 ): Promise<{ readonly outcome: Outcome<Batch>; readonly replayed: boolean }> {
@@ -34,7 +36,7 @@ export async function acceptBatch(
   return once<Batch>(
     db,
     { environmentId, key, operation: OPERATION, digest },
-    (claim) => store(db, environmentId, invoices, claim),
+    async (claim) => (ended ? issuingEnded() : store(db, environmentId, invoices, claim)),
     (answer) => {
       const { createdAt, ...accepted } = answer as Batch;
       return { ...accepted, createdAt: new Date(createdAt) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
+import { nifLock } from '../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { checkRows, column, execute, readOneRow, readRows, runScript } from '../../ground/db/rows.ts';
 import { sameAnyNumber } from '../../ground/db/same-number.ts';
@@ -77,9 +78,9 @@ const IDLE_TIMEOUT = '10s';
 const numberingRow = z.object({ prefix: z.string(), yearly: z.boolean() });
 
 /**
- * Locks the environment until the transaction ends: no series is created, so that a number which no series could
- * compose now stays free; and if external ids are given nobody issues, so that a free external id stays free, as
- * issuing relies on. Returns the existing series.
+ * Locks the environment and its NIF until the transaction ends: no series is created, so that a number which no
+ * series could compose now stays free; and if external ids are given nobody issues, so that a free external id stays
+ * free, as issuing relies on. Returns the series of all companies of the NIF, in environments of the kind.
  */
 export async function lockNumbering(
   client: Queryable,
@@ -92,8 +93,11 @@ export async function lockNumbering(
     client,
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select 1 from environment where id = ${id} for no key update;
+     select ${nifLock('company.nif')} from environment join company on company.id = environment.company_id
+      where environment.id = ${id};
      ${externalIds ? `select 1 from chain where environment_id = ${id} and closed_at is null for update;` : ''}
-     select prefix, yearly from number_series where environment_id = ${id} and not imported`,
+     select prefix, yearly from taken_prefix where (nif, kind) in (select company.nif, environment.kind
+        from environment join company on company.id = environment.company_id where environment.id = ${id})`,
   );
   return checkRows(numberingRow, 'series of the environment', results.at(-1)!);
 }

@@ -7,6 +7,7 @@ import { madridDay, madridYear } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
+import { issuingEnded } from '../accounts/gates.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
 import { append, chainNotOpen, linkTo, type Tail, tailOf, toEnvironmentTime } from '../chain/tail.ts';
@@ -37,7 +38,7 @@ export function needsOwnTransaction(prepared: PreparedInvoice): boolean {
  * THE transaction. With the rows of the chains and of the series' counters locked, it takes the numbers, sets the
  * time, seals and stores everything of the given invoices at once, with the answers of their idempotency keys and
  * their jobs. Returns each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable`
- * while its chain is held. Either all of it is committed, or it throws and nothing is; when the connection is lost
+ * while its chain is held, `forbidden` once its company is succeeded. Either all of it is committed, or it throws and nothing is; when the connection is lost
  * during the commit, it determines the outcome.
  */
 export async function commitInvoices(
@@ -52,8 +53,10 @@ export async function commitInvoices(
       lineage.mustBeKnown(server);
       const tails = tailsOf(group, chains);
       const refusals = await usedExternalIds(client, group);
+      const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
       for (const [index, { chainId }] of group.entries()) {
         if (!tails.has(chainId)) refusals[index] = chainNotOpen();
+        else if (ended.has(chainId)) refusals[index] = issuingEnded();
       }
       for (const [index, { recheck }] of group.entries()) {
         if (recheck !== null) refusals[index] ??= await recheck(client);

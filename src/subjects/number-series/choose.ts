@@ -1,8 +1,15 @@
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Scope, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isSeriesId } from './request.ts';
+import type { SeriesFacts } from './series.ts';
 import { readSeries } from './store/read-series.ts';
+
+/** An environment with its default series; null of a type that it has no series of. */
+type WithDefaults = {
+  readonly environmentId: number;
+  readonly standardSeries: SeriesFacts | null;
+  readonly rectifyingSeries: SeriesFacts | null;
+};
 
 /**
  * The series of an invoice: the requested one, or the environment's default of the type. A malformed or unknown id,
@@ -11,7 +18,7 @@ import { readSeries } from './store/read-series.ts';
  */
 export async function seriesFor(
   db: Pick<Db, 'pool'>,
-  caller: Scope,
+  caller: WithDefaults,
   id: string | undefined,
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {

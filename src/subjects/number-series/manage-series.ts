@@ -10,21 +10,24 @@ import type { Claim } from '../idempotency/claim.ts';
 import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
 import { isSeriesId, type SeriesRequest } from './request.ts';
-import { numbersCollide, type Series } from './series.ts';
-import { allSeries, readSeries } from './store/read-series.ts';
+import { type Numbering, numbersCollide, type Series } from './series.ts';
+import { readSeries } from './store/read-series.ts';
 import {
   deleteUnused,
   ensureImportedSeries,
   importedNumber,
   insertSeries,
   lockIssuing,
+  lockNifOf,
   lockSeries,
+  type NumberHolder,
+  takenPrefixes,
 } from './store.ts';
 
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or
- * `number_series_numbering_collision` when its numbers could equal those of another series or of an imported
- * invoice. A creation by an operator (`by`) is recorded in the audit log.
+ * `number_series_numbering_collision` when its numbers could equal those of another series of the NIF, or of an
+ * invoice that was imported for it, in live or in test each for itself. A creation by an operator (`by`) is recorded in the audit log.
  */
 export async function createSeries(
   db: Pick<Db, 'pool' | 'lineage'>,
@@ -78,15 +81,45 @@ export async function addSeries(
   environmentId: number,
   request: SeriesRequest,
 ): Promise<Outcome<Series>> {
-  // One creation at a time in an environment, and none during an import: no unique index can detect these
-  // collisions.
+  // One creation at a time for a NIF, and none during an import: no unique index can detect these collisions.
   await lockSeries(client, environmentId);
-  const others = await allSeries(client, environmentId);
-  const refusal = conflict(request, others) ?? (await importedConflict(client, environmentId, request));
+  const refusal = await collision(client, await lockNifOf(client, environmentId), [request]);
   if (refusal !== null) return refusal;
-  const created = { id: newId('ns'), ...request, imported: false, createdAt: clock.now() };
-  const series: Series = { ...created, isDefault: await insertSeries(client, environmentId, created) };
-  await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
+  const [created] = await storeSeries(client, environmentId, [request]);
+  return created!;
+}
+
+/**
+ * The refusal of series that collide with one of the NIF, with an invoice that was imported for it or with each
+ * other; null when none does. The NIF must be locked.
+ */
+export async function collision(
+  client: Queryable,
+  holder: NumberHolder,
+  requests: readonly SeriesRequest[],
+): Promise<Refusal | null> {
+  const taken = await takenPrefixes(client, holder);
+  for (const [index, request] of requests.entries()) {
+    const refusal =
+      conflict(request, [...taken, ...requests.slice(0, index)]) ??
+      (await importedConflict(client, holder, request));
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** Creates series that collide with none, in their order. The environment and the NIF must be locked. */
+export async function storeSeries(
+  client: Queryable,
+  environmentId: number,
+  requests: readonly SeriesRequest[],
+): Promise<Series[]> {
+  const createdAt = clock.now();
+  const created = requests.map((request) => ({ id: newId('ns'), ...request, imported: false, createdAt }));
+  const defaults = await insertSeries(client, environmentId, created);
+  const series = created.map((one): Series => ({ ...one, isDefault: defaults.has(one.id) }));
+  const entries = series.map((one) => seriesEntry(environmentId, 'number_series.created', one, createdAt));
+  await append(client, entries);
   return series;
 }
 
@@ -102,7 +135,7 @@ export async function importedSeries(client: Queryable, environmentId: number): 
   return series.id;
 }
 
-function conflict(request: SeriesRequest, others: readonly Series[]): Refusal | null {
+function conflict(request: SeriesRequest, others: readonly Numbering[]): Refusal | null {
   if (others.some((other) => other.prefix === request.prefix)) {
     return new Refusal('number_series_prefix_taken', `The prefix ${request.prefix} is taken.`);
   }
@@ -117,10 +150,10 @@ function conflict(request: SeriesRequest, others: readonly Series[]): Refusal | 
 /** The refusal of a series that could compose the number of an imported invoice. */
 async function importedConflict(
   client: Queryable,
-  environmentId: number,
+  holder: NumberHolder,
   request: SeriesRequest,
 ): Promise<Refusal | null> {
-  const number = await importedNumber(client, environmentId, request);
+  const number = await importedNumber(client, holder, request);
   if (number === null) return null;
   return new Refusal(
     'number_series_numbering_collision',

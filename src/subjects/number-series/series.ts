@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** The properties of a series that determine its numbers. */
 export type Numbering = { readonly prefix: string; readonly yearly: boolean };
 
+/** What issuing needs to know of a series. */
+export type SeriesFacts = Numbering & { readonly id: string };
+
 /** A series as callers see it. */
 export type Series = Numbering & {
   readonly id: string;

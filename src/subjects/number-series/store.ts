@@ -1,39 +1,81 @@
 import { z } from 'zod';
+import { EnvironmentKind } from '../../../generated/prisma/enums.ts';
+import { nifLock } from '../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { countedPart, type Numbering, type Series } from './series.ts';
-import { columnsOf, seriesRow } from './store/read-series.ts';
+import { seriesRow } from './store/read-series.ts';
 
 /** Locks the environment until the transaction ends, so that changes of its series are serialized. */
 export async function lockSeries(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
 }
 
+const holder = z.object({ nif: z.string(), kind: z.enum(EnvironmentKind) });
+
+/** The environments within which no two series may compose the same number: those of a NIF and kind. */
+export type NumberHolder = Readonly<z.infer<typeof holder>>;
+
+/** Locks the NIF of the environment until the transaction ends (`nifLock`). The environment must be locked before. */
+export function lockNifOf(client: Queryable, environmentId: number): Promise<NumberHolder> {
+  return readOneRow(
+    client,
+    holder,
+    `select company.nif, environment.kind::text, ${nifLock('company.nif')} is null as locked
+       from environment join company on company.id = environment.company_id where environment.id = $1`,
+    [environmentId],
+  );
+}
+
+const takenRow = z.object({ prefix: z.string(), yearly: z.boolean() });
+
+/** How the series of all companies of the NIF number. The NIF must be locked. */
+export function takenPrefixes(client: Queryable, { nif, kind }: NumberHolder): Promise<Numbering[]> {
+  const text = 'select prefix, yearly from taken_prefix where nif = $1 and kind = $2::environment_kind';
+  return readRows(client, takenRow, text, [nif, kind]);
+}
+
+const createdRow = z.object({ seriesId: z.string() });
+
 /**
- * Inserts a series, which becomes the default of its type if the environment has none; returns whether it did. The
- * environment must be locked (`lockSeries`).
+ * Inserts series, whose prefixes are taken from then on for the NIF; each becomes the default of its type if the
+ * environment has none. Returns the ids of those that did. The environment and the NIF must be locked.
  */
 export async function insertSeries(
   client: Queryable,
   environmentId: number,
-  series: Omit<Series, 'isDefault' | 'imported'>,
-): Promise<boolean> {
-  const first = await execute(
+  series: readonly Omit<Series, 'isDefault' | 'imported'>[],
+): Promise<Set<string>> {
+  const rows = series.map(({ createdAt, ...one }) => ({ ...one, created_at: createdAt.toISOString() }));
+  const first = await readRows(
     client,
+    createdRow,
     `with created as (
-       insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
-       values ($1, $2, $3, $4, $5, false, $6) returning environment_id, type, id, created_at
+       insert into number_series (environment_id, id, prefix, type, yearly, imported, created_at)
+       select $1::int, id, prefix, type, yearly, false, created_at
+         from json_populate_recordset(null::number_series, $2)
+       returning environment_id, type, id, created_at, prefix, yearly
+     ), taken as (
+       insert into taken_prefix (nif, kind, prefix, yearly, company_id)
+       select company.nif, environment.kind, created.prefix, created.yearly, company.id
+         from created join environment on environment.id = created.environment_id
+         join company on company.id = environment.company_id
      )
-     insert into series_default (environment_id, type, series_id, created_at) select * from created
-     on conflict do nothing`,
-    [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
+     insert into series_default (environment_id, type, series_id, created_at)
+     select environment_id, type, id, created_at from created
+     on conflict do nothing returning series_id as "seriesId"`,
+    [environmentId, JSON.stringify(rows)],
   );
-  return first === 1;
+  return new Set(first.map(({ seriesId }) => seriesId));
 }
 
 /** Callers cannot request this prefix: theirs are converted to capitals. */
 const IMPORTED_PREFIX = 'imported';
+
+/** It is never a default. */
+const OF_IMPORTED =
+  'id, prefix, type::text, yearly, imported, false as "isDefault", created_at as "createdAt"';
 
 const ensuredRow = seriesRow.extend({ isNew: z.boolean() });
 
@@ -50,8 +92,8 @@ export function ensureImportedSeries(client: Queryable, environmentId: number, n
         where not exists (select from number_series where environment_id = $1 and imported)
        returning *
      )
-     select ${columnsOf('created')}, true as "isNew" from created
-     union all select ${columnsOf('own')}, false from number_series own where environment_id = $1 and imported`,
+     select ${OF_IMPORTED}, true as "isNew" from created
+     union all select ${OF_IMPORTED}, false from number_series where environment_id = $1 and imported`,
     [environmentId, newId('ns'), IMPORTED_PREFIX, now],
   );
 }
@@ -60,23 +102,26 @@ export function ensureImportedSeries(client: Queryable, environmentId: number, n
 const AFTER_DIGITS = ':';
 
 /**
- * The number of an imported invoice that the series could compose; null when there is none. Numbers with
- * `<PREFIX>-` and a digit are a range of the index on numbers in capitals; only these are read. For a result that
- * stays true the environment must be locked.
+ * The number of an invoice that a company of the NIF has imported into an environment of the kind and that the series
+ * could compose; null when there is none. Numbers with `<PREFIX>-` and a digit are a range of the index on numbers in
+ * capitals; only these are read. For a result that stays true the NIF must be locked.
  */
 export async function importedNumber(
   client: Queryable,
-  environmentId: number,
+  { nif, kind }: NumberHolder,
   { prefix, yearly }: Numbering,
 ): Promise<string | null> {
   const found = await readRow(
     client,
     z.object({ number: z.string() }),
     `select number from invoice
-      where environment_id = $1 and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
+      where environment_id = any (array(select environment.id from company
+              join environment on environment.company_id = company.id and environment.kind = $6::environment_kind
+             where company.nif = $1))
+        and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
         and substr(upper(number), $4) ~ $5
       limit 1`,
-    [environmentId, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly })],
+    [nif, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly }), kind],
   );
   return found?.number ?? null;
 }
@@ -89,12 +134,23 @@ export async function lockIssuing(client: Queryable, environmentId: number): Pro
 }
 
 /**
- * Deletes a series; false when it does not exist. Violates a foreign key while anything refers to it, as a default
- * does.
+ * Deletes a series and frees its prefix; false when it does not exist. Violates a foreign key while anything refers
+ * to it, as a default does.
  */
 export async function deleteUnused(client: Queryable, environmentId: number, id: string): Promise<boolean> {
-  const text = 'delete from number_series where environment_id = $1 and id = $2';
-  return (await execute(client, text, [environmentId, id])) === 1;
+  const deleted = await execute(
+    client,
+    `with gone as (
+       delete from number_series where environment_id = $1 and id = $2 returning prefix
+     ), freed as (
+       delete from taken_prefix taken using gone, environment, company
+        where environment.id = $1 and company.id = environment.company_id and taken.nif = company.nif
+          and taken.kind = environment.kind and taken.prefix = gone.prefix and taken.company_id = company.id
+     )
+     select from gone`,
+    [environmentId, id],
+  );
+  return deleted === 1;
 }
 
 /**

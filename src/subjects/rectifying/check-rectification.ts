@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
-import type { Scope, SeriesFacts } from '../accounts/entry/caller.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
@@ -9,6 +9,7 @@ import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
+import type { SeriesFacts } from '../number-series/series.ts';
 import {
   type Recipient,
   type RecipientInput,

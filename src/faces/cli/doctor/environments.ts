@@ -1,6 +1,9 @@
 import type { Db } from '../../../ground/db/client.ts';
-import { incompleteEnvironments } from '../../../subjects/number-series/store/read-faults.ts';
-import { type Finding, failure, ok } from './finding.ts';
+import {
+  incompleteEnvironments,
+  numbersIssuedTwice,
+} from '../../../subjects/number-series/store/read-faults.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
 
 const SHOWN = 5;
 
@@ -16,5 +19,20 @@ export async function environments({ pool }: Db): Promise<Finding> {
     'environments',
     `${incomplete.length} cannot issue: ${shown.join('; ')}${more}`,
     'make a series the default with npm run cli -- series default; without an open chain, restore a backup',
+  );
+}
+
+/** Whether two companies of one NIF have issued the same number on the same day, which the agency accepts once. */
+export async function numbersOfNif({ pool }: Db): Promise<Finding> {
+  const found = await numbersIssuedTwice(pool);
+  if (found.length === 0) return ok('numbers', 'no two companies of a NIF have issued the same');
+  const shown = found
+    .slice(0, SHOWN)
+    .map(({ nif, count, example }) => `${count} of ${nif}, such as ${example}`);
+  const more = found.length > SHOWN ? `; and of ${found.length - SHOWN} prefixes more` : '';
+  return warning(
+    'numbers',
+    `two companies of a NIF have issued the same on one day: ${shown.join('; ')}${more}`,
+    'the agency holds one invoice of each: void the one that it refused, and issue it again on a series with another prefix',
   );
 }

@@ -7,7 +7,7 @@ import { chains } from './chains.ts';
 import { checkpoints } from './checkpoints.ts';
 import { database, databaseRole, databaseUrlOf, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
-import { environments } from './environments.ts';
+import { environments, numbersOfNif } from './environments.ts';
 import type { Finding } from './finding.ts';
 import { jobs } from './jobs.ts';
 import { registerBooks } from './register-books.ts';
@@ -40,6 +40,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
     yield await environments(db);
+    yield await numbersOfNif(db);
     yield* await chains(db);
     yield* await jobs(db);
     yield* await checkpoints(config, db);

@@ -50,6 +50,10 @@ export const setFlags: Action = {
   },
 };
 
+/** The default series, if any prefix is named; an empty one beside it is refused as such. */
+const seriesOf = (standard: string, rectifying: string) =>
+  standard === '' && rectifying === '' ? null : { standard, rectifying };
+
 const CREATE = stored(
   'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
 );
@@ -67,7 +71,15 @@ export const newCompany: Action = {
       },
       {
         ...{ name: 'succeeds', label: 'Company that it replaces', max: 60, optional: true },
-        hint: 'Only if another company here has the same NIF: the id of that company (co_…).',
+        hint: 'Only if another company here has the same NIF: the id of that company (co_…), which issues nothing from then on.',
+      },
+      {
+        ...{ name: 'standardPrefix', label: 'Prefix of invoices', max: 20, optional: true, width: 'half' },
+        hint: 'If empty, F; a company that replaces another has no series then.',
+      },
+      {
+        ...{ name: 'rectifyingPrefix', label: 'Prefix of rectificativas', max: 20, optional: true },
+        ...{ width: 'half', hint: 'If empty, R; give both prefixes or neither.' },
       },
       { name: 'line1', label: 'Street and number', max: 200 },
       { name: 'line2', label: 'Floor, door', max: 200, optional: true },
@@ -83,6 +95,7 @@ export const newCompany: Action = {
       ...{ nif: entries('nif'), legalName: entries('legalName'), reason: entries('reason') },
       accountId: entries('accountId') || null,
       succeeds: entries('succeeds') || null,
+      series: seriesOf(entries('standardPrefix'), entries('rectifyingPrefix')),
       address: {
         ...{ line1: entries('line1'), line2: entries('line2') || null, postalCode: entries('postalCode') },
         ...{ city: entries('city'), country: entries('country').toUpperCase() },

@@ -182,13 +182,26 @@ const CompanyAddressInput = builder.inputType('CompanyAddressInput', {
   }),
 });
 
+const CompanySeriesInput = builder.inputType('CompanySeriesInput', {
+  description: 'The prefixes of the default series of both environments; both restart each year.',
+  fields: (t) => ({
+    standard: t.string({ required: true, description: 'The prefix of its ordinary invoices.' }),
+    rectifying: t.string({ required: true, description: 'The prefix of its rectificativas.' }),
+  }),
+});
+
 const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
   fields: (t) => ({
     accountId: t.id({ description: 'The existing account that pays; a new account if omitted.' }),
     nif: t.string({ required: true }),
     succeeds: t.id({
       description:
-        'The company with the same NIF that it replaces. Without it, a NIF that is in use is refused with `nif_already_used`.',
+        'The company with the same NIF that it replaces, which issues nothing from then on. Without it, a NIF that is in use is refused with `nif_already_used`.',
+    }),
+    series: t.field({
+      type: CompanySeriesInput,
+      description:
+        'Its default series; `F` and `R` if omitted. A company that replaces another has none if omitted, and cannot issue until it has its own.',
     }),
     legalName: t.string({ required: true }),
     address: t.field({ type: CompanyAddressInput, required: true }),
@@ -205,10 +218,11 @@ builder.mutationField('createCompany', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId: actor } = context.caller;
       const { db } = context.services;
-      const { accountId, nif, succeeds, legalName, address, reason } = input;
+      const { accountId, nif, succeeds, series, legalName, address, reason } = input;
       const company = {
         ...(accountId == null ? {} : { accountId }),
         ...(succeeds == null ? {} : { succeeds }),
+        ...(series == null ? {} : { series }),
         ...{ nif, legalName },
         address: { ...address, country: address.country ?? undefined },
       };

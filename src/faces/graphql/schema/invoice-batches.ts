@@ -1,5 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { FieldIssue } from '../../../ground/errors/refusal.ts';
+import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { acceptBatch, findBatch, statusOf, tooManyOpen } from '../../../subjects/batches/accept-batch.ts';
 import { batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
@@ -182,7 +183,7 @@ builder.mutationField('createInvoiceBatch', (t) =>
       const { environmentId } = caller;
       const accepted = await services.semaphores.batches.within(environmentId, async () => {
         await services.eventLoop.waitTurn(environmentId);
-        return acceptBatch(services.db, environmentId, request, key);
+        return acceptBatch(services.db, issuingCaller(caller), request, key);
       });
       if (accepted === null) return valueOrThrow<Batch>(tooManyOpen());
       context.replayed = accepted.replayed;

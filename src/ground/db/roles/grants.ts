@@ -56,7 +56,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.chain': [
     ...ADD,
     ...set('last_position', 'last_record_id', 'last_fingerprint', 'last_generated_at', 'last_invoice_number'),
-    ...set('last_invoice_issued_on', 'closed_at', 'hold', 'held_at'),
+    ...set('last_invoice_issued_on', 'closed_at', 'hold', 'held_at', 'issuing_ended_at'),
   ],
   'public.chain_dispatch': [
     ...ADD,
@@ -196,6 +196,7 @@ export const RUNTIME_GRANTS: Grants = {
     ...ADD,
     ...set('finished_at', 'outcome', 'fault_code', 'message', 'receipt', 'wait_seconds', 'answer'),
   ],
+  'public.taken_prefix': [...ADD, 'delete'],
   'public.tax_catalog_entry': [
     ...ADD,
     ...set('tax_type', 'agency_tax', 'regime_key', 'operation_class', 'exemption', 'label', 'legal_mention'),

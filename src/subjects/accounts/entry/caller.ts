@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { SeriesFacts } from '../../number-series/series.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
 
 /** The issuer as it is stored in an invoice. */
@@ -11,8 +12,6 @@ export type Issuer = {
   readonly city: string;
   readonly country: string;
 };
-
-export type SeriesFacts = { readonly id: string; readonly prefix: string; readonly yearly: boolean };
 
 /** The environment of an operation. */
 type Place = {
@@ -32,6 +31,8 @@ export type Scope = Place & {
     readonly onboardingFinished: boolean;
     readonly subscriptionActive: boolean;
   };
+  /** Whether another company of the same NIF issues in place of this one. */
+  readonly issuingEnded: boolean;
   /** The environment's only chain that accepts new records; no chain has the number 0, which stands for none. */
   readonly openChainId: number;
   readonly installationNumber: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import { nifLock } from '../../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { CompanyFlags } from '../flags.ts';
@@ -15,7 +16,7 @@ export async function lockNif(
   nif: string,
   companyId: string | null,
 ): Promise<z.infer<typeof ofNif>[]> {
-  await execute(db, "select pg_advisory_xact_lock(hashtextextended('company of ' || $1, 0))", [nif]);
+  await execute(db, `select ${nifLock('$1')}`, [nif]);
   return readRows(
     db,
     ofNif,
@@ -60,42 +61,41 @@ export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<
 
 const opened = z.object({ environmentId: column.whole, chainId: column.whole });
 
-type NewEnvironmentRow = {
-  readonly kind: EnvironmentKind;
-  readonly installationNumber: string;
-  /** The default series. */
-  readonly standard: { readonly id: string; readonly prefix: string };
-  readonly rectifying: { readonly id: string; readonly prefix: string };
-};
-
-/** Inserts an environment of a company with its default series, both yearly, and its open chain. */
+/** Inserts an environment of a company with its open chain. */
 export function insertEnvironment(
   db: Queryable,
   companyId: string,
-  { kind, installationNumber, standard, rectifying }: NewEnvironmentRow,
+  { kind, installationNumber }: { readonly kind: EnvironmentKind; readonly installationNumber: string },
 ): Promise<z.infer<typeof opened>> {
   return readOneRow(
     db,
     opened,
     `with born as (
        insert into environment (company_id, kind) values ($1, $2) returning id
-     ), series as (
-       insert into number_series (id, environment_id, prefix, type, yearly)
-       select s.id, born.id, s.prefix, s.type::series_type, true
-       from born, (values ($3, $5, 'standard'), ($4, $6, 'rectifying')) as s (id, prefix, type)
-       returning environment_id, type, id, created_at
-     ), defaults as (
-       insert into series_default (environment_id, type, series_id, created_at) select * from series
      ), opened as (
-       insert into chain (environment_id, installation_number) select id, $7 from born returning environment_id, id
+       insert into chain (environment_id, installation_number) select id, $3 from born returning environment_id, id
      ), dispatch as (
        insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
      )
      select environment_id as "environmentId", id as "chainId" from opened`,
-    [
-      ...[companyId, kind, standard.id, rectifying.id, standard.prefix, rectifying.prefix],
-      installationNumber,
-    ],
+    [companyId, kind, installationNumber],
+  );
+}
+
+/**
+ * Ends issuing in both environments of a company. An invoice that is being issued holds its chain, so it is issued
+ * before this returns; none is once the transaction is committed.
+ */
+export async function endIssuing(db: Queryable, companyId: string, at: Date): Promise<void> {
+  await execute(
+    db,
+    `with open as (
+       select chain.environment_id, chain.id from chain join environment on environment.id = chain.environment_id
+        where environment.company_id = $1 and chain.closed_at is null order by chain.id for update of chain
+     )
+     update chain set issuing_ended_at = $2 from open
+      where chain.environment_id = open.environment_id and chain.id = open.id`,
+    [companyId, at],
   );
 }
 

@@ -3,7 +3,8 @@ import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Caller, IssuingCaller, Operator, Scope, SeriesFacts } from '../entry/caller.ts';
+import type { SeriesFacts } from '../../number-series/series.ts';
+import type { Caller, IssuingCaller, Operator, Scope } from '../entry/caller.ts';
 import { OPERATOR_ROLES, scopeSet } from '../entry/permissions.ts';
 
 const placeRow = z.object({
@@ -25,6 +26,7 @@ const scopeRow = placeRow.extend({
   mandate_approved: z.boolean(),
   onboarding_finished: z.boolean(),
   subscription_active: z.boolean(),
+  issuing_ended: z.boolean(),
   chain_id: column.whole,
   installation_number: z.string(),
   several_billings: z.boolean(),
@@ -59,6 +61,7 @@ const SCOPE_COLUMNS = `
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
     c.onboarding_finished_at is not null as onboarding_finished,
+    ch.issuing_ended_at is not null as issuing_ended,
     a.subscription_active, coalesce(ch.id, 0) as chain_id, coalesce(ch.installation_number, '') as installation_number,
     exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
@@ -190,6 +193,7 @@ function scopeOf(row: ScopeRow): Scope {
       onboardingFinished: row.onboarding_finished,
       subscriptionActive: row.subscription_active,
     },
+    issuingEnded: row.issuing_ended,
     openChainId: row.chain_id,
     installationNumber: row.installation_number,
     severalBillings: row.several_billings,

@@ -26,8 +26,8 @@ const environment = z.object({
 export type Environment = Readonly<z.infer<typeof environment>>;
 
 const ENVIRONMENTS = `
-  select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", ch.id as "chainId",
-         ch.installation_number as "installationNumber", ch.hold::text,
+  select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", coalesce(ch.id, 0) as "chainId",
+         coalesce(ch.installation_number, '') as "installationNumber", ch.hold::text,
          (select coalesce(sum(last_position), 0)::int from chain where environment_id = e.id) as records,
          s.series_id as "standardSeriesId", r.series_id as "rectifyingSeriesId",
          (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
@@ -35,9 +35,8 @@ const ENVIRONMENTS = `
            as "keysInForce", e.created_at as "createdAt"
     from environment e
     join company c on c.id = e.company_id
-    -- The open chain; were there none, the last one that was: an environment without is to be seen, not hidden.
-    join lateral (select id, installation_number, hold from chain where environment_id = e.id
-                   order by closed_at is null desc, id desc limit 1) ch on true
+    -- An environment without an open chain is to be seen, not hidden.
+    left join chain ch on ch.environment_id = e.id and ch.closed_at is null
     left join series_default s on s.environment_id = e.id and s.type = 'standard'
     left join series_default r on r.environment_id = e.id and r.type = 'rectifying'`;
 

@@ -33,3 +33,30 @@ export function incompleteEnvironments(db: Queryable): Promise<IncompleteEnviron
     [],
   );
 }
+
+const twice = z.object({ nif: z.string(), prefix: z.string(), count: column.whole, example: z.string() });
+
+/**
+ * Numbers that two companies of a NIF have issued live on the same day, by prefix: only those of prefixes that several
+ * had before these were compared. The agency holds one invoice of each.
+ */
+export function numbersIssuedTwice(db: Queryable): Promise<z.infer<typeof twice>[]> {
+  return readRows(
+    db,
+    twice,
+    `with shared as (
+       select taken.nif, taken.prefix, environment.id as environment_id, series.id as series_id
+         from taken_prefix taken join company on company.nif = taken.nif
+         join environment on environment.company_id = company.id and environment.kind = taken.kind
+         join number_series series on series.environment_id = environment.id and series.prefix = taken.prefix
+        where taken.company_id is null and taken.kind = 'live')
+     select one.nif, one.prefix, count(distinct invoice.number)::int as count, min(invoice.number) as example
+       from shared one join shared other on other.nif = one.nif and other.prefix = one.prefix
+        and other.environment_id > one.environment_id
+       join invoice on invoice.environment_id = one.environment_id and invoice.series_id = one.series_id
+       join invoice second on second.environment_id = other.environment_id
+        and upper(second.number) = upper(invoice.number) and second.issued_on = invoice.issued_on and not second.imported
+      group by one.nif, one.prefix order by one.nif, one.prefix`,
+    [],
+  );
+}

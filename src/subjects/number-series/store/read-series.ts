@@ -15,25 +15,15 @@ export const seriesRow = z.object({
   createdAt: column.instant,
 }) satisfies z.ZodType<Series>;
 
-/** The columns that every read of a series selects, from `number_series` under an alias. */
-export const columnsOf = (series: string): string =>
-  `${series}.id, ${series}.prefix, ${series}.type::text, ${series}.yearly, ${series}.imported,
-   exists (select from series_default chosen where chosen.environment_id = ${series}.environment_id
-      and chosen.type = ${series}.type and chosen.series_id = ${series}.id) as "isDefault",
-   ${series}.created_at as "createdAt"`;
-
-const COLUMNS = columnsOf('number_series');
-
-/** All series of the environment. */
-export function allSeries(db: Queryable, environmentId: number): Promise<Series[]> {
-  return readRows(db, seriesRow, `select ${COLUMNS} from number_series where environment_id = $1`, [
-    environmentId,
-  ]);
-}
+/** What every read of a series selects from `SERIES`. */
+const COLUMNS = `series.id, series.prefix, series.type::text, series.yearly, series.imported,
+  chosen.series_id is not null as "isDefault", series.created_at as "createdAt"`;
+const SERIES = `number_series series left join series_default chosen on chosen.environment_id = series.environment_id
+  and chosen.type = series.type and chosen.series_id = series.id`;
 
 /** One series of the environment; null when there is none of the id. */
 export function readSeries(db: Queryable, environmentId: number, id: string): Promise<Series | null> {
-  const text = `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`;
+  const text = `select ${COLUMNS} from ${SERIES} where series.environment_id = $1 and series.id = $2`;
   return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
 }
 
@@ -47,8 +37,8 @@ export async function readSeriesById(
     seriesRow.extend({ key: z.string() }),
     {
       name: 'series-by-id',
-      text: `select wanted.key, ${columnsOf('series')} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
-              join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
+      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
+              join (${SERIES}) on series.environment_id = wanted.environment_id and series.id = wanted.series`,
     },
     [keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
   );
@@ -62,10 +52,10 @@ export function listSeries(
   { type = null }: { readonly type?: Series['type'] | null | undefined },
 ): Listed<Series> {
   return listed(db, {
-    ...{ shape: seriesRow, columns: COLUMNS, from: 'number_series', id: 'id' },
-    where: 'environment_id = $1 and ($2::series_type is null or type = $2)',
+    ...{ shape: seriesRow, columns: COLUMNS, from: SERIES, id: 'series.id' },
+    where: 'series.environment_id = $1 and ($2::series_type is null or series.type = $2)',
     values: [environmentId, type],
-    ...{ order: ['created_at', 'id'], direction: 'desc' },
+    ...{ order: ['series.created_at', 'series.id'], direction: 'desc' },
   });
 }
 
@@ -79,7 +69,7 @@ const ofWanted = (lists: readonly SeriesKey[]): unknown[] => [
 ];
 
 const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment, type)';
-const OF_WANTED = `own.environment_id = wanted.environment and (wanted.type = '' or own.type::text = wanted.type)`;
+const OF_WANTED = `series.environment_id = wanted.environment and (wanted.type = '' or series.type::text = wanted.type)`;
 
 /** Pages of `listSeries` without cursors, of several lists, in the direction in which they are read. */
 export async function readSeriesOf(
@@ -92,7 +82,8 @@ export async function readSeriesOf(
     db,
     seriesRow.extend({ key: z.string() }),
     `select wanted.key, page.* from ${WANTED} cross join lateral (
-       select ${columnsOf('own')} from number_series own where ${OF_WANTED} order by created_at ${read}, id ${read} limit $4) as page`,
+       select ${COLUMNS} from ${SERIES} where ${OF_WANTED}
+        order by series.created_at ${read}, series.id ${read} limit $4) as page`,
     [...ofWanted(lists), rows],
   );
   const byKey = Map.groupBy(found, ({ key }) => key);
@@ -110,7 +101,7 @@ export async function countSeriesOf(
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
-    select count(*)::int as count from (select from number_series own where ${OF_WANTED} limit $4) as found) as page`;
+    select count(*)::int as count from (select from number_series series where ${OF_WANTED} limit $4) as found) as page`;
   const found = await readRows(db, counted, text, [...ofWanted(lists), max]);
   return new Map(found.map(({ key, count }) => [key, count]));
 }

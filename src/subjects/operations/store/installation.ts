@@ -39,7 +39,8 @@ export async function openChain(
     client,
     z.object({ id: column.whole }),
     `with opened as (
-       insert into chain (environment_id, installation_number) values ($1, $2) returning environment_id, id
+       insert into chain (environment_id, installation_number, issuing_ended_at)
+       select $1, $2, max(issuing_ended_at) from chain where environment_id = $1 returning environment_id, id
      ), dispatch as (
        insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
      )
