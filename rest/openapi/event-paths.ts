@@ -87,6 +87,9 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.registered': 'The agency has registered the record.',
   'invoice.registered_with_errors': 'The agency has registered the record and found errors in it.',
   'invoice.rejected': 'The agency has rejected the record.',
+  'invoice.amendment_rejected':
+    'The agency has rejected the record of an amendment. What it had accepted of the invoice before stays.',
+  'invoice.void_rejected': 'The agency has rejected the record that cancels the invoice.',
   'invoice.skipped': 'The record will not be sent.',
   'invoice.voided': 'The invoice was voided.',
   'invoice.amended': 'The invoice’s registration record was amended.',

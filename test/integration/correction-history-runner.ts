@@ -10,6 +10,7 @@ import { checkRectification } from '../../src/subjects/rectifying/check-rectific
 import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying/exchange.ts';
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
+import { listByDecisive } from '../../src/subjects/registration/store/listed.ts';
 import { ANA } from '../support/invoices/corrections.ts';
 import { type Command, FamilyModel } from './family-model.ts';
 
@@ -151,6 +152,7 @@ class HistoryRunner {
                 and record.id = state.record_id and state.status = 'pending'`,
       values: [invoiceId, outcome],
     });
+    await listByDecisive(this.#services.db.pool, this.#caller.environmentId, [invoiceId]);
   }
 }
 

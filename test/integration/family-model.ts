@@ -47,6 +47,13 @@ export type Command =
 /** 21 % of whole euros is whole cents. */
 const gross = (net: number): number => net * 121;
 
+/** What the agency holds of an invoice outlasts an amendment that it has not accepted, and a skipped one counts as none. */
+export function standingOf(registrations: readonly string[]): string {
+  const accepted = registrations.filter((one) => one.startsWith('registered'));
+  const sent = registrations.filter((one) => one !== 'skipped');
+  return [...registrations.slice(-1), ...sent.slice(-1), ...accepted.slice(-1)].at(-1)!;
+}
+
 export class FamilyModel {
   readonly invoices: Invoice[] = [];
   /** What records begin as: the test environment never hears of an agency. */
@@ -146,9 +153,9 @@ export class FamilyModel {
     if (kind === 'exchange') return 'invoice_is_canje';
     const position = this.#position(place);
     if (position !== null) return position;
-    const newest = registrations.at(-1)!;
-    if (newest === 'pending') return 'invoice_pending_at_aeat';
-    return newest === 'rejected' || newest === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
+    const standing = standingOf(registrations);
+    if (standing === 'pending') return 'invoice_pending_at_aeat';
+    return standing === 'rejected' || standing === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
   }
 
   #rectify(place: number, { method, net, wrongType }: Extract<Command, { kind: 'rectify' }>): string | null {

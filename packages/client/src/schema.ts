@@ -1019,6 +1019,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.amendment_rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.amendment_rejected
+         * @description The agency has rejected the record of an amendment. What it had accepted of the invoice before stays. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
+         */
+        post: operations["receiveInvoiceAmendmentRejectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.document_ready": {
         parameters: {
             query?: never;
@@ -1333,6 +1353,26 @@ export interface webhooks {
          * @description The record will not be sent. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceSkippedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.void_rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.void_rejected
+         * @description The agency has rejected the record that cancels the invoice. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
+         */
+        post: operations["receiveInvoiceVoidRejectedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1965,7 +2005,7 @@ export interface components {
          * @description The type of the event.
          * @enum {string}
          */
-        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.amendment_rejected" | "invoice.void_rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
             /** @description The exchange invoice that replaces it and is not voided. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
@@ -2170,6 +2210,32 @@ export interface components {
             type: "invoice.amended";
         };
         InvoiceAmendedEventData: {
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description The previous values of the changed fields. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceAmendmentRejectedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The subject. */
+            data: components["schemas"]["InvoiceAmendmentRejectedEventData"];
+            /** @description The environment of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Consecutive in the environment, without gaps. */
+            sequence: number;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "invoice.amendment_rejected";
+        };
+        InvoiceAmendmentRejectedEventData: {
             /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
             /** @description The previous values of the changed fields. */
@@ -3106,6 +3172,32 @@ export interface components {
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
+        InvoiceVoidRejectedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The subject. */
+            data: components["schemas"]["InvoiceVoidRejectedEventData"];
+            /** @description The environment of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Consecutive in the environment, without gaps. */
+            sequence: number;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "invoice.void_rejected";
+        };
+        InvoiceVoidRejectedEventData: {
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description The previous values of the changed fields. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
         /** @description What a key or a token may do. Extensible: tolerate values not listed. */
         KeyScope: components["schemas"]["KeyScopeInput"] | Unlisted;
         /**
@@ -3574,7 +3666,7 @@ export interface components {
          * @description A type of event, or `*` for all.
          * @enum {string}
          */
-        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.amendment_rejected" | "invoice.void_rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
@@ -13072,6 +13164,117 @@ export interface operations {
             };
         };
     };
+    receiveInvoiceAmendmentRejectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each valid secret. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.amendment_rejected",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "García López Ana",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "García López Ana",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceAmendmentRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint refuses further deliveries and is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveInvoiceDocumentReadyEvent: {
         parameters: {
             query?: never;
@@ -14869,6 +15072,117 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InvoiceSkippedEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint refuses further deliveries and is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceVoidRejectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each valid secret. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.void_rejected",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "García López Ana",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "García López Ana",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceVoidRejectedEvent"];
             };
         };
         responses: {

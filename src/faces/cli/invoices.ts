@@ -4,6 +4,7 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
+import { decisiveRecord } from '../../subjects/invoices/decisive-record.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import { type InvoiceView, linesOf } from '../../subjects/invoices/view.ts';
@@ -200,7 +201,7 @@ function oneEach({ status, type, registration }: Listing): Filter {
 /** Amounts in whole cents. */
 function summary({ invoice, records, voided }: InvoiceView) {
   const { id, number, type, kind, issued_at: issuedAt, total, currency } = invoice;
-  const registration = records.findLast((record) => record.kind === 'registration')?.status ?? null;
+  const registration = decisiveRecord(records)?.status ?? null;
   const status = voided ? 'voided' : 'issued';
   return { id, number, type, kind, status, registration, issuedAt, total, currency };
 }

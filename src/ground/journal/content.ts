@@ -86,7 +86,7 @@ export function receiptHash({ answer, receipt }: Receipt): string {
   return sha256(canonicalJson({ answer: answer ?? undefined, receipt: receipt ?? undefined }));
 }
 
-/** `invoice.registered`, `.registered_with_errors`, `.rejected`, `.skipped`; `answered` if there is a receipt. */
+/** `invoice.registered`, `.registered_with_errors`, `.rejected`, `.amendment_rejected`, `.void_rejected`, `.skipped`; `answered` if there is a receipt. */
 export function settledText(state: Row, answered: string | null): string {
   const receipt = answered === null ? '' : `"answer_sha256":"${answered}",`;
   return `{${receipt}"state":${rowText(RECORD_STATE, state)}}`;

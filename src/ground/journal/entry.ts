@@ -7,6 +7,8 @@ export const EVENT_TYPES = [
   'invoice.registered',
   'invoice.registered_with_errors',
   'invoice.rejected',
+  'invoice.amendment_rejected',
+  'invoice.void_rejected',
   'invoice.skipped',
   'invoice.voided',
   'invoice.amended',

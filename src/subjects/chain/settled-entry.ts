@@ -13,18 +13,35 @@ export type SettledState = {
   readonly submission_id?: string | null;
 };
 
+/** What a record that was added to an invoice is. */
+export type Correction = 'amendment' | 'void';
+
+/**
+ * The type of the entry of a settled record. That the agency refused an amendment or a cancellation is an event of its own: what it
+ * holds of the invoice is what it held before.
+ */
+function settledType(status: SettledState['status'], corrects: Correction | null) {
+  return status === 'rejected' && corrects !== null
+    ? (`invoice.${corrects}_rejected` as const)
+    : (`invoice.${status}` as const);
+}
+
 /**
  * The journal entry of a settled record. `answered` is the hash of the agency's answer (`receiptHash`), for a state
  * with a receipt.
  */
 export function settledEntry(
-  { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },
+  {
+    environmentId,
+    invoiceId,
+    corrects = null,
+  }: { readonly environmentId: number; readonly invoiceId: string; readonly corrects?: Correction | null },
   state: SettledState,
   answered: string | null = null,
 ): NewEntry {
   return {
     environmentId,
-    type: `invoice.${state.status}`,
+    type: settledType(state.status, corrects),
     subjectId: invoiceId,
     recordId: state.record_id,
     at: state.settled_at,

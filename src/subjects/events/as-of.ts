@@ -1,4 +1,7 @@
 import type { EventType } from '../../ground/journal/entry.ts';
+import { decisiveRecord } from '../invoices/decisive-record.ts';
+
+type Standing = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
 
 /** A change of an invoice, and the current state of the record that it created or settled. */
 export type Change = {
@@ -19,20 +22,23 @@ export type Paid = { readonly payable: number; readonly paid: number };
 /** The state of an invoice as callers see it. */
 export type InvoiceStateThen = {
   readonly status: 'issued' | 'voided';
-  /** Of the newest registration record; null for an imported invoice. */
+  /** Of the decisive registration record; null for an imported invoice. */
   readonly registration: {
-    readonly status: string;
+    readonly status: Standing;
     readonly error: { readonly code: string | null; readonly message: string | null } | null;
   } | null;
   /** After the last change of its account until then; null when nothing had been recorded. */
   readonly account: Paid | null;
 };
 
+type Registration = NonNullable<InvoiceStateThen['registration']> & { readonly kind: 'registration' };
+
 /** The types that settle a record, with the resulting status. */
-const SETTLED: Readonly<Record<string, string>> = {
+const SETTLED: Readonly<Record<string, Standing>> = {
   'invoice.registered': 'registered',
   'invoice.registered_with_errors': 'registered_with_errors',
   'invoice.rejected': 'rejected',
+  'invoice.amendment_rejected': 'rejected',
   'invoice.skipped': 'skipped',
 };
 
@@ -49,22 +55,24 @@ export function stateAfter(
   environment: 'test' | 'live',
 ): InvoiceStateThen {
   let status: InvoiceStateThen['status'] = 'issued';
-  let newest: string | null = null;
-  let registration: InvoiceStateThen['registration'] = null;
+  const records = new Map<string, Registration>();
   let account: Paid | null = null;
   for (const change of changes) {
     if (change.sequence > sequence) break;
     if (change.type === 'invoice.voided') status = 'voided';
     account = change.account ?? account;
     if (REGISTERS.includes(change.type)) {
-      newest = change.recordId;
-      registration = { status: environment === 'test' ? 'registered' : 'pending', error: null };
+      const first = environment === 'test' ? 'registered' : 'pending';
+      records.set(change.recordId ?? '', { kind: 'registration', status: first, error: null });
     }
     const settled = SETTLED[change.type];
-    if (settled !== undefined && change.recordId === newest) {
-      registration = { status: settled, error: errorOf(settled, change) };
+    const record = records.get(change.recordId ?? '');
+    if (settled !== undefined && record !== undefined) {
+      records.set(change.recordId ?? '', { ...record, status: settled, error: errorOf(settled, change) });
     }
   }
+  const decisive = decisiveRecord([...records.values()]);
+  const registration = decisive === undefined ? null : { status: decisive.status, error: decisive.error };
   return { status, registration, account };
 }
 

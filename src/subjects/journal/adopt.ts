@@ -106,10 +106,19 @@ async function* recordEntries(client: Queryable, environmentId: number, chainId:
     position = records.at(-1)!.position;
     const changed = records.map(({ invoiceId, recordId, change, status }) => ({
       ...{ invoiceId, recordId },
-      changes: status === 'pending' ? [change] : [change, `invoice.${status}` as const],
+      changes: status === 'pending' ? [change] : [change, settledBy(change, status)],
     }));
     yield await entriesOf(client, environmentId, changed);
   }
+}
+
+/** The same as the entry that is written when a record is settled. */
+function settledBy(
+  change: 'invoice.issued' | 'invoice.voided' | 'invoice.amended',
+  status: 'registered' | 'registered_with_errors' | 'rejected' | 'skipped',
+): EntryType {
+  if (status !== 'rejected' || change === 'invoice.issued') return `invoice.${status}`;
+  return change === 'invoice.amended' ? 'invoice.amendment_rejected' : 'invoice.void_rejected';
 }
 
 type Changed = {

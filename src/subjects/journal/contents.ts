@@ -41,6 +41,8 @@ const SETTLED = [
   'invoice.registered',
   'invoice.registered_with_errors',
   'invoice.rejected',
+  'invoice.amendment_rejected',
+  'invoice.void_rejected',
   'invoice.skipped',
 ];
 

@@ -8,6 +8,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import { settledEntry } from '../chain/settled-entry.ts';
 import type { SubmissionOutcome } from './outcome.ts';
+import { listByDecisive } from './store/listed.ts';
 import { endIncident, lockRecord, markSkipped, type RecordToSkip } from './store/skip.ts';
 
 /** An operator's request that a record is never sent. */
@@ -38,6 +39,7 @@ export async function skipRecord(
     if (isRefusal(skippable)) return skippable;
     const { environmentId, chainId, invoiceId } = skippable;
     const settled = await markSkipped(client, environmentId, recordId, clock.now());
+    await listByDecisive(client, environmentId, [invoiceId]);
     await endIncident(client, environmentId, chainId);
     await append(client, [settledEntry({ environmentId, invoiceId }, settled)]);
     const entry = { actor, action: 'skip_record', subject: recordId, environmentId, reason };

@@ -4,10 +4,11 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { receiptHash } from '../../ground/journal/content.ts';
-import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
+import { type Correction, type SettledState, settledEntry } from '../chain/settled-entry.ts';
 import { type RecordOutcome, SUBMISSION_OUTCOMES, type SubmissionOutcome } from './outcome.ts';
 import type { ChainKey } from './shapes.ts';
 import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
+import { listByDecisive } from './store/listed.ts';
 import { SETTLED_COLUMNS, stateRow } from './store/settled.ts';
 
 /**
@@ -200,6 +201,18 @@ export type RecordChange = RecordOutcome & {
   readonly submissionId: string | null;
 };
 
+/** Looked up for refused records alone: what was to be corrected by them. */
+const REFUSED_CORRECTION = `case when change.status = 'rejected' then (
+  select case when record.kind = 'cancellation' then 'void'
+              when exists (select from invoice_amendment amendment
+                where amendment.environment_id = $1 and amendment.record_id = record.id) then 'amendment' end
+    from registration_record record where record.environment_id = $1 and record.id = state.record_id) end`;
+
+const settledRow = stateRow.extend({
+  unlisted: z.boolean(),
+  corrects: z.enum(['amendment', 'void']).nullable(),
+});
+
 type RecordOutcomes = {
   readonly changes: readonly RecordChange[];
   /** Stored with the records that the agency accepted, from its answer (`answerToStore`). */
@@ -222,7 +235,7 @@ export async function storeOutcomes(
   const accepted: RegistrationStatus[] = ['registered', 'registered_with_errors'];
   const rows = await readRows(
     client,
-    stateRow,
+    settledRow,
     `update record_state state
         set status = change.status::registration_status, error_code = change.code, error_message = change.message,
             receipt = case when change.status = any($3) then $4 end,
@@ -231,20 +244,25 @@ export async function storeOutcomes(
             as change (id text, status text, code text, message text, "submissionId" text)
       where state.environment_id = $1 and state.record_id = change.id
         and state.status = 'pending' and state.submission_id = change."submissionId"
-     returning ${SETTLED_COLUMNS}`,
+     returning ${SETTLED_COLUMNS}, state.listed_at is null as unlisted, ${REFUSED_CORRECTION} as corrects`,
     [environmentId, JSON.stringify(changes), accepted, receipt, now],
   );
-  const settled = new Map<string, SettledState>();
-  for (const { status, settled_at, ...state } of rows) {
-    if (status !== 'pending' && settled_at !== null)
-      settled.set(state.record_id, { ...state, status, settled_at });
+  const settled = new Map<string, SettledState & { readonly corrects: Correction | null }>();
+  const decisive = new Set<string>();
+  for (const { status, settled_at, unlisted, ...state } of rows) {
+    if (status === 'pending' || settled_at === null) continue;
+    settled.set(state.record_id, { ...state, status, settled_at });
+    if (unlisted && accepted.includes(status)) decisive.add(state.record_id);
   }
+  const invoiceIds = changes.flatMap(({ id, invoiceId }) => (decisive.has(id) ? [invoiceId] : []));
+  if (invoiceIds.length > 0) await listByDecisive(client, environmentId, invoiceIds);
   const answered = receipt === null ? null : receiptHash({ answer, receipt });
   // In the order of the chain, whatever the order of the returned rows.
   return changes.flatMap(({ id, invoiceId }) => {
     const state = settled.get(id);
     if (state === undefined) return [];
-    return settledEntry({ environmentId, invoiceId }, state, state.receipt === null ? null : answered);
+    const { corrects, ...own } = state;
+    return settledEntry({ environmentId, invoiceId, corrects }, own, own.receipt === null ? null : answered);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/ground/db/client.ts';
 import { createOperatorKey, type NewKey } from '../../../src/subjects/accounts/keys.ts';
+import { listByDecisive } from '../../../src/subjects/registration/store/listed.ts';
 import { journalMissing } from '../database/journal.ts';
 import type { Answer, TestService } from '../http/http-service.ts';
 import { aLine } from './invoices.ts';
@@ -24,6 +25,7 @@ export async function decideRecords(
     [invoiceId, outcome, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
   if (rows[0] === undefined) throw new Error(`${invoiceId} has no pending record`);
+  await listByDecisive(db.pool, rows[0].id, [invoiceId]);
   await journalMissing(db, rows[0].id);
 }
 

@@ -62,7 +62,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     }),
     registrationStatus: t.field({
       type: [RegistrationStatusEnum],
-      description: 'The status of the newest registration record; excludes imported invoices.',
+      description: 'The status that `verifactu.status` shows; excludes imported invoices.',
     }),
     paymentStatus: t.field({
       type: [PaymentStatusEnum],

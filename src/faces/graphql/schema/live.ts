@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { exactLine } from '../../../ground/lib/text.ts';
 import type { Event } from '../../../subjects/events/event.ts';
+import { decisiveRecord } from '../../../subjects/invoices/decisive-record.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import { chargeFound } from '../charged-invoices.ts';
@@ -186,13 +187,12 @@ async function changes(
 }
 
 function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boolean {
-  const newest = records.findLast(({ kind }) => kind === 'registration');
   const pairs: [expected: unknown, actual: unknown][] = [
     [filter.externalCustomerId, invoice.external_customer_id],
     [filter.integrationId, invoice.integration_id],
     [filter.kind, invoice.kind],
     [filter.type, invoice.type],
-    [filter.registrationStatus, newest?.status ?? null],
+    [filter.registrationStatus, decisiveRecord(records)?.status ?? null],
     [filter.status, voided ? 'voided' : 'issued'],
   ];
   return pairs.every(([expected, actual]) => expected == null || oneOrMore(expected).includes(actual));

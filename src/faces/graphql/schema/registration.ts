@@ -1,4 +1,5 @@
 import { qrUrl } from '../../../subjects/chain/qr-url.ts';
+import { decisiveRecord } from '../../../subjects/invoices/decisive-record.ts';
 import type { InvoiceView, RecordSummary, RecordView } from '../../../subjects/invoices/view.ts';
 import { SUBMISSION_OUTCOMES, type SubmissionOutcome } from '../../../subjects/registration/outcome.ts';
 import { builder } from '../builder.ts';
@@ -137,16 +138,16 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
   }),
 });
 
-/** The hash is that of the record sealed at issue; the status that of the newest record of the invoice. */
+/** The hash is that of the record sealed at issue; the status that of the decisive one. */
 export function verifactuOf(
   { invoice, owner, records }: InvoiceView,
   { services }: Context,
 ): Verifactu | null {
   const first = records.find(isRegistration);
-  const newest = records.findLast(isRegistration);
-  if (first === undefined || newest === undefined) return null;
+  const decisive = decisiveRecord(records);
+  if (first === undefined || decisive === undefined) return null;
   return {
-    status: newest.status,
+    status: decisive.status,
     hash: first.fingerprint,
     qrUrl: qrUrl({
       base: services.qrBases[owner.environment],
@@ -155,7 +156,7 @@ export function verifactuOf(
       issuedOn: invoice.issued_on,
       total: invoice.total,
     }),
-    error: errorOf(newest),
+    error: errorOf(decisive),
   };
 }
 

@@ -4,6 +4,7 @@ import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
 import { type RecordRow, type Tail, tailRows } from '../tail.ts';
+import { ACCEPTED } from './read-decisive.ts';
 import { ACCEPTS_RECORDS, TAIL_COLUMNS, tailRow } from './read-tail.ts';
 
 /**
@@ -39,17 +40,23 @@ const APPEND = {
     insert into registration_record select * from json_populate_record(null::registration_record, $1)
   ), given as (
     select * from json_populate_record(null::registration_record, $1)
+  ), decisive as (
+    select from given where kind = 'registration' and ($2 = 'registered' or not exists (
+      select from registration_record record
+        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+       where record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
+         and record.kind = 'registration' and ${ACCEPTED('state')}))
   ), earlier as (
     update record_state state set listed_at = null
       from given join registration_record record
         on record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
-     where given.kind = 'registration' and state.environment_id = record.environment_id and state.record_id = record.id
-       and state.listed_at is not null
+     where exists (select from decisive) and state.environment_id = record.environment_id
+       and state.record_id = record.id and state.listed_at is not null
   ), states as (
     insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
     select id, environment_id, chain_id, position, $2::registration_status,
            case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end,
-           case when kind = 'registration' then (select issued_at from invoice
+           case when exists (select from decisive) then (select issued_at from invoice
              where invoice.environment_id = given.environment_id and invoice.id = given.invoice_id) end
       from given
   ), tails as (
@@ -63,8 +70,8 @@ const APPEND = {
 };
 
 /**
- * Writes a record with its state, moves the chain's tail to it and adds jobs. From then on lists use the state of
- * the invoice's newest registration record. The chain's row must be locked.
+ * Writes a record with its state, moves the chain's tail to it and adds jobs. From then on lists use its state, unless the
+ * agency has accepted an earlier one of the invoice (`decisiveRecord`). The chain's row must be locked.
  */
 export async function writeRecord(
   db: Queryable,

@@ -2,6 +2,7 @@ import type { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { sameNumber } from '../../../ground/db/same-number.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { equivalentAddresses } from '../../../ground/lib/email.ts';
+import { DECISIVE_FIRST, STANDING } from '../../chain/store/read-decisive.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
@@ -26,28 +27,29 @@ import { hasDoubleL, hasName, nameBegins, namesWith, RECIPIENT } from './recipie
  */
 
 /**
- * Rows that select invoices by the state of their newest registration record, the one that `verifactu.status`
+ * Rows that select invoices by the state of their decisive registration record, the one that `verifactu.status`
  * shows.
  */
 export const STATES = `record_state state
     join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
    where state.environment_id = $1 and state.listed_at is not null`;
 
-/** The states of those whose newest registration record is in another state than `registered`. */
+/** The states of those whose decisive registration record is in another state than `registered`. */
 export const NOT_REGISTERED =
   "record_state where environment_id = $1 and listed_at is not null and status <> 'registered'";
 
-const NEWEST = `record.kind = 'registration' and not exists (
-       select from registration_record newer
-        where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
-          and (newer.chain_id, newer.position) > (record.chain_id, record.position))`;
+const DECISIVE = `record.kind = 'registration' and not exists (
+       select from registration_record other
+         join record_state stood on stood.environment_id = other.environment_id and stood.record_id = other.id
+        where other.environment_id = $1 and other.invoice_id = record.invoice_id and other.kind = 'registration'
+          and ${STANDING('other', 'stood')} > ${STANDING('record', 'state')})`;
 
 /** Few invoices are in a state other than `registered`, and an index contains them. */
 const statusIn = (states: string, statuses: readonly RegistrationStatus[]) =>
   statuses.includes('registered')
     ? `id in (select record.invoice_id from record_state state
          join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
-        where state.environment_id = $1 and state.status = any (${states}::registration_status[]) and ${NEWEST})`
+        where state.environment_id = $1 and state.status = any (${states}::registration_status[]) and ${DECISIVE})`
     : `id in (select record.invoice_id from ${STATES} and state.status <> 'registered'
          and state.status = any (${states}::registration_status[]))`;
 
@@ -59,7 +61,7 @@ const eachStatusIn = (states: string) => `(
   select state.status from registration_record record
     join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
    where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
-   order by record.chain_id desc, record.position desc limit 1) = any (${states}::registration_status[])`;
+   order by ${DECISIVE_FIRST} limit 1) = any (${states}::registration_status[])`;
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 

@@ -10,6 +10,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
+import { AMENDMENT_COUNTS } from '../../chain/store/read-decisive.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
 import { LIVE, REPLACED_INVOICES } from './force.ts';
@@ -47,10 +48,11 @@ export type OpenRegister = {
 
 const PERIOD = `invoice.environment_id = $1 and invoice.issued_at >= $2 and invoice.issued_at < $3 and ${LIVE('invoice.id')}`;
 
-/** The newest amendment of an invoice that changed its content. */
+/** The newest amendment of an invoice that changed its content, and that counts. */
 const amended = (field: string) => `left join lateral (
   select amendment.* from invoice_amendment amendment
    where amendment.environment_id = $1 and amendment.invoice_id = invoice.id and amendment.${field} is not null
+     and ${AMENDMENT_COUNTS('amendment')}
    order by amendment.amended_at desc, amendment.record_id desc limit 1)`;
 
 const REGISTER = `

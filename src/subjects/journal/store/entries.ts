@@ -101,8 +101,8 @@ export async function rowCounts(client: Queryable, environmentId: number): Promi
 }
 
 const RECORD_EVENTS = "('invoice.issued', 'invoice.voided', 'invoice.amended')";
-const STATE_EVENTS =
-  "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
+const STATE_EVENTS = `('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected',
+  'invoice.amendment_rejected', 'invoice.void_rejected', 'invoice.skipped')`;
 
 const EMAIL_EVENTS = "e.type in ('invoice.sent', 'invoice.email_failed')";
 /** How the content of an entry about an e-mail begins, whose names are sorted. */

@@ -10,7 +10,8 @@ const listed = z.object({
 
 /**
  * Records whose sort key in lists by registration status is not their invoice's moment of issue, or is missing although the
- * record is the newest of its invoice, or present although it is not; at most 100. Lists never read that of a registered one.
+ * record decides the status of its invoice (the newest that the agency accepted, else the newest that was not skipped, else the
+ * newest), or present although it does not; at most 100. Lists never read that of a registered one.
  */
 export function wronglyListed(client: Queryable, environmentId: number): Promise<z.output<typeof listed>[]> {
   return readRows(
@@ -20,9 +21,11 @@ export function wronglyListed(client: Queryable, environmentId: number): Promise
        from record_state state
        join registration_record record on record.environment_id = $1 and record.id = state.record_id
        cross join lateral (select case when record.kind = 'registration' and not exists (
-                select from registration_record newer
-                 where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
-                   and (newer.chain_id, newer.position) > (record.chain_id, record.position))
+                select from registration_record other
+                  join record_state stood on stood.environment_id = $1 and stood.record_id = other.id
+                 where other.environment_id = $1 and other.invoice_id = record.invoice_id and other.kind = 'registration'
+                   and (stood.status in ('registered', 'registered_with_errors'), stood.status <> 'skipped', other.chain_id, other.position)
+                     > (state.status in ('registered', 'registered_with_errors'), state.status <> 'skipped', record.chain_id, record.position))
               then (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = record.invoice_id)
             end as at) as due
       where state.environment_id = $1 and state.status <> 'registered' and state.listed_at is distinct from due.at

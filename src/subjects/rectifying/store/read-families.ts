@@ -7,6 +7,7 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
+import { AMENDMENT_COUNTS, DECISIVE_FIRST } from '../../chain/store/read-decisive.ts';
 import type { Recipient } from '../../recipients/recipient.ts';
 import { recipientShape } from '../../recipients/shapes.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
@@ -88,7 +89,7 @@ const NAMED_ONLY = `
     'registration', (select state.status from registration_record record
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
-       order by record.chain_id desc, record.position desc limit 1),
+       order by ${DECISIVE_FIRST} limit 1),
     'recipient', ${recipientOf({
       name: 'coalesce(declared.recipient_name, invoice.recipient_name)',
       companyName: 'case when declared.recipient_name is null then invoice.recipient_company_name end',
@@ -139,11 +140,12 @@ const FAMILIES = {
        order by a.amended_at desc, a.record_id desc limit 1) newest on true
     left join lateral (
       select a.breakdown from invoice_amendment a
-       where a.environment_id = $1 and a.invoice_id = invoice.id and a.breakdown is not null
+       where a.environment_id = $1 and a.invoice_id = invoice.id and a.breakdown is not null and ${AMENDMENT_COUNTS('a')}
        order by a.amended_at desc, a.record_id desc limit 1) reclassified on true
     left join lateral (
       select a.* from invoice_amendment a
        where path.step = 0 and a.environment_id = $1 and a.invoice_id = invoice.id and a.recipient_name is not null
+         and ${AMENDMENT_COUNTS('a')}
        order by a.amended_at desc, a.record_id desc limit 1) declared on true
    order by path.named, path.step desc`,
 };
