@@ -7,6 +7,7 @@ import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
 import { cacheSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
+import { isBoundToDocuments } from '../src/faces/graphql/trusted.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
@@ -128,8 +129,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const { id: requestId, caller } = request;
     const idempotencyKey = idempotencyKeyOf(request);
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
-    const isBound = caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
-    const mayBeKnown = request.method === 'POST' && caller !== null && !isBound;
+    const mayBeKnown = request.method === 'POST' && caller !== null && !isBoundToDocuments(caller);
     const question = mayBeKnown ? cached.questionOf(request) : null;
     const answered = question === null ? undefined : cached.get(question);
     if (answered !== undefined) return answered.send(request, reply);

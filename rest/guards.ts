@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOfBatch } from '../src/faces/graphql/batch-room.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
+import { refusalOfRest } from '../src/faces/graphql/trusted.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
@@ -13,7 +14,8 @@ import { sendAllowance, sendRefusal } from './answer.ts';
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 /**
- * Requires a valid key (401) that may query the root field of the route (403). Charges the request to its share (429). A
+ * Requires a valid key (401) that may query the root field of the route, and no access token that is bound to published
+ * documents (403). Charges the request to its share (429). A
  * refused caller learns nothing else.
  */
 export function requireKey(
@@ -27,7 +29,7 @@ export function requireKey(
   return async (request, reply) => {
     const caller = await identify(services, request.headers.authorization, request.ip, kinds);
     if (isRefusal(caller)) return sendRefusal(reply, caller, config.baseUrl);
-    const refusal = refusalFor({ caller }, permission);
+    const refusal = refusalOfRest(caller) ?? refusalFor({ caller }, permission);
     if (refusal !== null) return sendRefusal(reply, refusal, config.baseUrl);
     request.caller = caller;
     const share = caller?.kind === 'merchant' ? shares.take(caller.environmentId, kindOf(request)) : null;

@@ -5,6 +5,7 @@ import { COMPLETE, nextFrame } from '../src/faces/graphql/live/frames.ts';
 import type { Subscription } from '../src/faces/graphql/live/subscribe.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
+import { isBoundToDocuments } from '../src/faces/graphql/trusted.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 import { type Authority, EventStream } from '../src/ground/lib/event-streams.ts';
 import type { Services } from '../src/services.ts';
@@ -98,7 +99,7 @@ function authorityOf(
   { caller, field }: { readonly caller: Caller | Operator; readonly field: string },
 ): Authority {
   const { authorization, origin = '' } = request.headers;
-  const before = scopesOf(caller);
+  const before = mayOf(caller);
   const end = (refusal: Refusal) =>
     Buffer.concat([nextFrame({ errors: [formatRefusal(refusal, undefined, config.baseUrl)] }), COMPLETE]);
   return {
@@ -111,7 +112,7 @@ function authorityOf(
       if (refusal !== null) return end(refusal);
       if (!browsers.stillAllows(request, found)) return end(new Refusal('forbidden', NOT_NAMED));
       // Its permissions have changed: the client reconnects by itself, and receives what it may see now.
-      return scopesOf(found) === before ? null : NOTHING;
+      return mayOf(found) === before ? null : NOTHING;
     },
   };
 }
@@ -124,8 +125,11 @@ const TOKEN_OVER =
 const isToken = (caller: Caller | Operator): boolean =>
   caller.kind === 'merchant' && caller.accessToken !== null;
 
-const scopesOf = (caller: Caller | Operator): string =>
-  caller.kind === 'operator' ? caller.role : [...caller.scopes].sort().join(' ');
+/** With whether it is bound to published documents: a stream of another document ends, and is refused when it is resumed. */
+const mayOf = (caller: Caller | Operator): string =>
+  caller.kind === 'operator'
+    ? caller.role
+    : [...caller.scopes, ...(isBoundToDocuments(caller) ? ['published'] : [])].sort().join(' ');
 
 function expiryOf(caller: Caller | Operator): Date | null {
   if (caller.kind === 'operator') return null;

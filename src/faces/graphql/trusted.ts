@@ -17,6 +17,21 @@ const ONLY_TRUSTED = new Refusal(
   'The environment takes published documents alone from access tokens (`publishDocuments`, `lacre documents publish`).',
 );
 
+const NO_REST = new Refusal(
+  'forbidden',
+  'The environment takes published documents alone from access tokens: send them to /graphql. REST needs the API key itself.',
+);
+
+/** Whether the caller holds an access token that may run published documents only. */
+export function isBoundToDocuments(caller: Context['caller']): boolean {
+  return caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
+}
+
+/** 403 `forbidden` for an access token that may run published documents only: no operation of REST is one. Else null. */
+export function refusalOfRest(caller: Context['caller']): Refusal | null {
+  return isBoundToDocuments(caller) ? NO_REST : null;
+}
+
 /**
  * Reads the text of a document that is asked by its hash, and refuses other texts of access tokens where their environment
  * states it: 400 `invalid_request` for a hash that was not published, 403 `forbidden` for a text that was not.
@@ -50,7 +65,7 @@ export function trustedDocuments(
         setParams({ ...params, query: text });
         return;
       }
-      if (caller.kind !== 'merchant' || caller.accessToken?.onlyTrusted !== true) return;
+      if (caller.kind !== 'merchant' || !isBoundToDocuments(caller)) return;
       const sent = hashOfDocument(params.query ?? '');
       if ((await textOf(caller.environmentId, sent)) === null) {
         setResult({ errors: [refused(ONLY_TRUSTED)] });

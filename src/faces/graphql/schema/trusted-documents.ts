@@ -86,7 +86,7 @@ builder.mutationField('requireTrustedDocuments', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: TrustedDocumentsType,
     description:
-      'Sets whether access tokens are restricted to published documents. API keys are not affected. Takes effect with the next request. The actor and the reason are kept in the audit log.',
+      'Sets whether access tokens are restricted to published documents, and so may not use REST. API keys are not affected. Takes effect with the next request. The actor and the reason are kept in the audit log.',
     args: {
       only: t.arg.boolean({
         required: true,
