@@ -16,7 +16,7 @@ SELECT create_reference_table('api_key');
 SELECT create_distributed_table('chain', 'environment_id', colocate_with => 'none');
 SELECT create_distributed_table(table_name, 'environment_id', colocate_with => 'chain')
   FROM unnest(ARRAY[
-    'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'corrected_invoice', 'counter_jump', 'customer', 'day_total', 'day_total_end',
+    'branding', 'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'corrected_invoice', 'counter_jump', 'customer', 'day_total', 'day_total_end',
     'deducted_recipient_total', 'deducted_total', 'email_settings', 
     'idempotency_key', 'import_run', 'integration', 'invoice', 'invoice_amendment', 'invoice_batch', 'invoice_batch_item',
     'invoice_document', 'invoice_draft', 'invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line',

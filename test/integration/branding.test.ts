@@ -11,7 +11,8 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'zbarimg');
 const LOOK = 'language accentColour textColour logo { type width height content }';
 const SET = `mutation ($input: SetCompanyBrandingInput!) { look: setCompanyBranding(input: $input) { ${LOOK} } }`;
-const READ = `query ($companyId: ID!) { look: companyBranding(companyId: $companyId) { ${LOOK} } }`;
+const READ = `query ($companyId: ID, $environment: Environment) {
+  look: companyBranding(companyId: $companyId, environment: $environment) { ${LOOK} } }`;
 
 /** Fair in all its parts, but dashes without gaps are more than PDF's writer takes. */
 const UNDRAWABLE =
@@ -31,7 +32,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const setBranding = (input: object) =>
-  operator.execute(SET, { input: { companyId, reason: 'Marca nueva', ...input } });
+  operator.execute(SET, { input: { companyId, environment: 'test', reason: 'Marca nueva', ...input } });
+const read = (of: object = {}) => operator.execute(READ, { companyId, environment: 'test', ...of });
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
 
 async function documentOf(invoiceId: string): Promise<Buffer> {
@@ -43,10 +45,10 @@ async function documentOf(invoiceId: string): Promise<Buffer> {
 const textOf = async (invoiceId: string) => tools.textOf(await documentOf(invoiceId));
 const issue = () => issueWith(service, aSimplifiedInvoice(), 'test');
 
-describe('the look of a company', () => {
+describe('the look of an environment', () => {
   test('is the default until an operator sets it, part by part; null resets it', async () => {
     const ours = { language: 'es', accentColour: null, textColour: '#17365C', logo: null };
-    expect((await operator.execute(READ, { companyId })).data.look).toEqual(ours);
+    expect((await read()).data.look).toEqual(ours);
     const { look: branding } = (await setBranding({ language: 'ca', accentColour: '#ffc400' })).data;
     expect(branding).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: null });
     expect(branding.textColour).not.toBe('#FFC400');
@@ -57,7 +59,7 @@ describe('the look of a company', () => {
     ] as const) {
       const set = (await setBranding({ logo: { type, content: base64(bytes) } })).data.look;
       expect(set).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: { type } });
-      expect((await operator.execute(READ, { companyId })).data.look).toEqual(set);
+      expect((await read()).data.look).toEqual(set);
     }
     expect((await setBranding({ language: 'es', accentColour: null, logo: null })).data.look).toEqual(ours);
   });
@@ -69,7 +71,7 @@ describe('the look of a company', () => {
     );
     expect(rows[0]).toMatchObject({
       actor: operator.id,
-      subject: companyId,
+      subject: `${service.company.test.environmentId}`,
       reason: 'Marca nueva',
       details: { language: 'gl', logo: { type: 'png', bytes: expect.any(Number) } },
     });
@@ -79,12 +81,40 @@ describe('the look of a company', () => {
   test('of one company is not that of another, whose keys neither see nor set it', async () => {
     const other = await createCompany(service.db);
     await setBranding({ language: 'eu' });
-    expect((await operator.execute(READ, { companyId: other.companyId })).data.look.language).toBe('es');
+    expect((await read({ companyId: other.companyId })).data.look.language).toBe('es');
     const input = { companyId: other.companyId, language: 'en', reason: 'x' };
     expect(codeOf((await service.graphql(SET, { input })).body)).toBe('forbidden');
     expect(codeOf((await service.graphql(READ, { companyId: other.companyId })).body)).toBe('forbidden');
-    expect((await operator.execute(READ, { companyId })).data.look.language).toBe('eu');
+    expect((await read()).data.look.language).toBe('eu');
     await setBranding({ language: 'es' });
+  });
+
+  test('of one environment is not that of the other, whose keys neither see nor set it', async () => {
+    const { test: own, live } = service.company;
+    const set = async (key: string, input: object) =>
+      (await service.graphql(SET, { input: { reason: 'x', ...input } }, { key })).body;
+    const of = async (key: string) => (await service.graphql(READ, {}, { key })).body.data.look;
+    const before = await of(live.key);
+    expect((await set(own.key, { language: 'eu', accentColour: '#112233' })).data.look.language).toBe('eu');
+    expect(await of(live.key)).toEqual(before);
+    expect(await read({ environment: 'live' })).toMatchObject({ data: { look: before } });
+    expect((await set(live.key, { companyId, environment: 'live', language: 'gl' })).errors).toBeUndefined();
+    expect(await of(own.key)).toMatchObject({ language: 'eu', accentColour: '#112233' });
+    for (const input of [{ environment: 'live' }, { companyId, environment: 'live' }]) {
+      expect(codeOf(await set(own.key, { ...input, language: 'en' }))).toBe('forbidden');
+      expect(codeOf((await service.graphql(READ, input, { key: own.key })).body)).toBe('forbidden');
+    }
+    expect((await of(live.key)).language).toBe('gl');
+    await set(live.key, { language: 'es' });
+    await set(own.key, { language: 'es', accentColour: null });
+  });
+
+  test('is of an environment that operators name; without one the request is invalid', async () => {
+    const body = await operator.execute(SET, { input: { companyId, language: 'en', reason: 'x' } });
+    expect(body.errors[0].extensions.errors).toEqual([
+      expect.objectContaining({ field: 'input.environment', code: 'required' }),
+    ]);
+    expect(codeOf(await operator.execute(READ, { companyId }))).toBe('invalid_request');
   });
 
   test.each([
@@ -124,10 +154,8 @@ describe('the look of a company', () => {
   test('can be seen before customers see it: a test document of the company', async () => {
     await setBranding({ language: 'en' });
     const { data } = await operator.execute(
-      'query ($id: ID!) { sample: companyBrandingSample(companyId: $id) }',
-      {
-        id: companyId,
-      },
+      'query ($id: ID!) { sample: companyBrandingSample(companyId: $id, environment: test) }',
+      { id: companyId },
     );
     const text = tools.textOf(Buffer.from(data.sample, 'base64'));
     expect(text).toContain('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
@@ -143,7 +171,7 @@ describe('the look of a company', () => {
 });
 
 async function polls(): Promise<number> {
-  const { rows } = await service.db.pool.query('select count(*)::int as count from company_look');
+  const { rows } = await service.db.pool.query('select count(*)::int as count from branding');
   return rows[0].count;
 }
 
@@ -168,6 +196,31 @@ describe.skipIf(!canRead)('a document', () => {
     // What had not been rendered takes the look of the day on which it is.
     expect(await textOf(before.id)).toContain('Data d’expedició');
     await setBranding({ language: 'es' });
+  });
+
+  test('of live shows nothing that a test key has set', async () => {
+    const key = { key: service.company.live.key };
+    const { body } = await service.call('POST', '/v1/invoices', { ...key, body: aSimplifiedInvoice() });
+    const { token } = (
+      await service.call('POST', '/v1/access_tokens', { body: { scopes: ['manage'], ttl_seconds: 900 } })
+    ).body;
+    const logo = { type: 'svg', content: base64(svgLogo) };
+    const input = { language: 'en', accentColour: '#0A6847', logo, reason: 'x' };
+    expect((await service.graphql(SET, { input }, { key: token })).body.errors).toBeUndefined();
+    const file = await documentFor(service.services, service.company.live.environmentId, body.id);
+    if (isRefusal(file)) throw new Error(file.detail);
+    expect(tools.textOf(file.bytes)).toContain('Factura simplificada');
+    const { rows } = await service.owner.query(
+      'select look_id from invoice_document where invoice_id = $1 and look_id is not null',
+      [body.id],
+    );
+    const { rows: live } = await service.owner.query(
+      'select max(id) as id from branding where environment_id = $1',
+      [service.company.live.environmentId],
+    );
+    expect(rows).toEqual([{ look_id: live[0].id }]);
+    expect(await textOf((await issue()).id)).toContain('Simplified invoice');
+    await setBranding({ language: 'es', accentColour: null, logo: null });
   });
 
   test('of a voided invoice is marked as voided; the one that was issued is kept beside it', async () => {

@@ -324,7 +324,7 @@ describe('the example', () => {
 });
 
 test('what is written to a file is there', async () => {
-  await shell('look sample $COMPANY --out sample.pdf');
+  await shell('look sample $COMPANY --environment live --out sample.pdf');
   expect(readFileSync(join(folder, 'sample.pdf'), 'latin1')).toMatch(/^%PDF-1\.7/);
 });
 

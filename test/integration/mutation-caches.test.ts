@@ -53,7 +53,7 @@ const OF_OPERATORS = [
   'VerificationState',
 ];
 /** Types of what the environments of a company share. */
-const OF_COMPANIES = ['Account', 'Company', 'CompanyBranding'];
+const OF_COMPANIES = ['Account', 'Company'];
 
 test('node finds every object for operators of each role, and for a merchant’s key what is its environment’s', async () => {
   const { service, company, beside } = setup;

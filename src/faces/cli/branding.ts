@@ -3,22 +3,26 @@ import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { DocumentLanguage } from '../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
-import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Branding } from '../../subjects/documents/branding/branding.ts';
 import {
+  brandingOf,
   brandingRequest,
   brandingSample,
-  companyBranding,
-  setCompanyBranding,
+  setBranding,
 } from '../../subjects/documents/branding/set-branding.ts';
 import { accentOf } from '../../subjects/documents/layout/accent.ts';
 import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
-import { choiceOption, operand, optionalOption, requiredOption } from './options.ts';
+import { choiceOption, operand, optionalOption, requiredChoice, requiredOption } from './options.ts';
 import { fileContent } from './secrets.ts';
-import { companyChange } from './targets.ts';
+import { environmentChange, resolveEnvironment } from './targets.ts';
 
-const COMPANY = operand('the id of the company');
+/** Whose documents are meant; `environment` as everywhere, for the company before it. */
+const BRANDED = {
+  company: operand('the id of the company'),
+  environment: requiredChoice(['test', 'live'], 'the environment whose documents are meant'),
+};
 const LANGUAGES = Object.values(DocumentLanguage);
 /** Instead of a colour or a file: back to ours, or to no logo. */
 const NONE = 'none';
@@ -30,24 +34,25 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export function branding(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'look', 'the branding of a company’s documents');
+  const group = commandGroup(program, 'look', 'the branding of an environment’s documents');
   queryCommand(group, runtime, {
     name: 'show',
-    description: 'shows language, colour and logo of a company’s documents',
-    parameters: { company: COMPANY },
-    examples: [['The branding of one company', 'look show $COMPANY']],
-    async run({ db }, { company }) {
-      const found = await companyBranding(db, company);
-      return found === null ? unknownCompany() : shown(found);
+    description: 'shows language, colour and logo of an environment’s documents',
+    parameters: BRANDED,
+    examples: [['The branding of live documents', 'look show $COMPANY --environment live']],
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
+      if (isRefusal(environmentId)) return environmentId;
+      return shown((await brandingOf(context.db, environmentId))!);
     },
   });
   changeCommand(group, runtime, {
     name: 'set',
     description: 'sets language, colour and logo of future documents',
     details:
-      'Sets language, colour and logo of documents that are rendered from now on; omitted options remain unchanged. Documents already rendered keep their branding. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
+      'Sets language, colour and logo of an environment’s documents that are rendered from now on; omitted options remain unchanged. Documents already rendered keep their branding. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
     parameters: {
-      company: COMPANY,
+      ...BRANDED,
       language: choiceOption(LANGUAGES, 'Spanish, English, Catalan, Galician, Basque'),
       accent: optionalOption('#RRGGBB', 'the colour of titles and lines; none for the default'),
       logo: optionalOption('path', 'a .png, .jpg or .svg file; none removes the logo'),
@@ -55,40 +60,44 @@ export function branding(program: Command, runtime: CliRuntime): void {
     examples: [
       [
         'A company in Girona with its brand',
-        'look set $COMPANY --language ca --accent "#B0002A" --logo logo.svg --reason "new brand"',
+        'look set $COMPANY --environment live --language ca --accent "#B0002A" --logo logo.svg --reason "new brand"',
       ],
     ],
-    preview: (context, { company }) =>
-      companyChange(context, company, 'change the branding of future documents'),
-    async run({ db }, values, { actor, reason }) {
+    preview: (context, values) =>
+      environmentChange(context, values, 'change the branding of future documents'),
+    async run(context, values, { actor, reason }) {
+      const environmentId = await resolveEnvironment(context, values);
+      if (isRefusal(environmentId)) return environmentId;
       const logo = values.logo === undefined ? undefined : logoFrom(values.logo);
       if (isRefusal(logo)) return logo;
       const request = parseRequest(brandingRequest, {
-        companyId: values.company,
         language: values.language,
         accentColour: values.accent === NONE ? null : values.accent,
         logo,
         reason,
       });
       if (isRefusal(request)) return request;
-      const set = await rendering((renderer) => setCompanyBranding({ db, renderer }, actor, request));
+      const { db } = context;
+      const set = await rendering((renderer) => setBranding({ db, renderer }, actor, environmentId, request));
       return isRefusal(set) ? set : shown(set);
     },
   });
   queryCommand(group, runtime, {
     name: 'sample',
-    description: 'writes a sample document with a company’s branding',
-    parameters: { company: COMPANY, out: requiredOption('path', 'where the PDF is written') },
-    examples: [['To show it to the company', 'look sample $COMPANY --out sample.pdf']],
-    async run({ db }, { company, out }) {
-      const pdf = await rendering((renderer) => brandingSample({ db, renderer }, company));
-      if (pdf === null) return unknownCompany();
+    description: 'writes a sample document with an environment’s branding',
+    parameters: { ...BRANDED, out: requiredOption('path', 'where the PDF is written') },
+    examples: [['To show it to the company', 'look sample $COMPANY --environment live --out sample.pdf']],
+    async run(context, { out, ...values }) {
+      const environmentId = await resolveEnvironment(context, values);
+      if (isRefusal(environmentId)) return environmentId;
+      const { db } = context;
+      const pdf = (await rendering((renderer) => brandingSample({ db, renderer }, environmentId)))!;
       try {
         writeFileSync(out, pdf);
       } catch (error) {
         return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
       }
-      return { company, file: out, bytes: pdf.length };
+      return { ...values, file: out, bytes: pdf.length };
     },
   });
 }
@@ -119,8 +128,4 @@ async function rendering<T>(work: (renderer: Renderer) => Promise<T>): Promise<T
   } finally {
     await renderer.stop();
   }
-}
-
-function unknownCompany(): Refusal {
-  return invalidField('company', 'not_found', 'there is no such company');
 }

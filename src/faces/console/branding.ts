@@ -1,7 +1,7 @@
 import { stored } from './query.ts';
 
-export const BRANDING = stored(`query ConsoleBranding($companyId: ID!) {
-  companyBranding(companyId: $companyId) { language accentColour textColour logo { type width height } }
+export const BRANDING = stored(`query ConsoleBranding($companyId: ID!, $environment: Environment!) {
+  companyBranding(companyId: $companyId, environment: $environment) { language accentColour textColour logo { type width height } }
 }`);
 
 export const LANGUAGES = [

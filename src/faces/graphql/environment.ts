@@ -43,18 +43,24 @@ export async function environmentFromArguments(
 
 export const OWN_COMPANY = 'The company; required with an operator’s key, default: the key’s own company.';
 
-/** The company of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
-export function companyFromArguments(
-  { caller }: { readonly caller: Caller | Operator },
-  companyId: string | null | undefined,
-): string {
-  if (caller.kind === 'operator') {
-    return valueOrThrow(companyId ?? invalidField('companyId', 'required', 'is required'));
+/**
+ * The environment whose branding is meant: that of the merchant's key, which may name its own company and environment, or the
+ * one that an operator names; `forbidden` or `invalid_request`. Null when there is no such company.
+ */
+export async function brandedEnvironment(
+  context: Context & { readonly caller: Caller | Operator },
+  { companyId, environment }: Named,
+): Promise<number | null> {
+  const { caller } = context;
+  if (caller.kind === 'merchant') {
+    const isForeign =
+      (companyId ?? caller.companyId) !== caller.companyId ||
+      (environment ?? caller.environment) !== caller.environment;
+    const detail = 'The key is for another company or environment.';
+    return valueOrThrow(isForeign ? new Refusal('forbidden', detail) : caller.environmentId);
   }
-  const isForeign = companyId != null && companyId !== caller.companyId;
-  return valueOrThrow(
-    isForeign ? new Refusal('forbidden', 'The key is for another company.') : caller.companyId,
-  );
+  if (companyId != null && environment != null) return findEnvironment(context, { companyId, environment });
+  return environmentFromArguments(context, { companyId, environment });
 }
 
 /** The environment of a company, null when there is no such company. */

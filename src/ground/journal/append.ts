@@ -9,7 +9,7 @@ import { appendEntries } from './store/append.ts';
  * is stored only with the entry (`content`, a canonical text).
  */
 export type NewEntry = {
-  /** The id of the environment, or `INSTALLATION`. */
+  /** The id of the environment, `auditJournalOf` it, or `INSTALLATION`. */
   readonly environmentId: number;
   readonly type: EntryType;
   /** The id of what has changed. */

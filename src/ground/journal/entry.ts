@@ -41,17 +41,28 @@ export type InstallationType =
   | 'software_declaration.added'
   | 'company_look.added';
 
-export type EntryType = EventType | InstallationType;
+/** The audit journal of an environment has an entry for each row added to these sealed tables. */
+export type AuditType = 'branding.added';
+
+export type EntryType = EventType | InstallationType | AuditType;
 
 /** The number of the installation's journal; those of environments begin with 1. */
 export const INSTALLATION = 0;
+
+/**
+ * The number of an environment's audit journal: of what its keys do and set. It is apart from the journal of its changes,
+ * because each entry there is an event, whose `sequence` has no gaps.
+ */
+export function auditJournalOf(environmentId: number): number {
+  return -environmentId;
+}
 
 /** The version of the canonical form and of an entry's text. A new form gets a new number; old entries keep theirs. */
 export const FORMAT = 1;
 
 /** The fields of an entry that its hash covers. Hashes are in lower-case hexadecimal digits. */
 export type Entry = {
-  /** The journal's name: `<company>/<test|live>`, or `installation/<id>`. */
+  /** The journal's name: `<company>/<test|live>`, with `/audit` for the audit journal, or `installation/<id>`. */
   readonly origin: string;
   readonly position: number;
   readonly type: string;

@@ -136,6 +136,12 @@ export const COMPANY_LOOK = form('company_look', {
   created_at: 'instant',
 });
 
+export const BRANDING = form('branding', {
+  ...values('id', 'language', 'accent_colour', 'logo_type', 'logo_width', 'logo_height'),
+  logo: 'bytes',
+  created_at: 'instant',
+});
+
 /** A row by column names: as it is about to be written, or as read with `selectList`. */
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
+import { auditJournalOf } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { type JournalCheck, journalLength, verifyJournal } from '../journal/verify.ts';
 import {
@@ -20,7 +21,7 @@ import { verifySeries } from './verify-series.ts';
 export type Verification = {
   readonly environmentId: number;
   readonly records: number;
-  /** Of the journal. */
+  /** Of the journal and the audit journal. */
   readonly entries: number;
   /** The number of all findings; `findings` contains the first of them. */
   readonly findingCount: number;
@@ -42,8 +43,9 @@ export type VerifyOptions = {
   readonly milliseconds?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
-  /** The checkpoint that the environment's journal must extend. */
+  /** The checkpoints that the environment's journal and its audit journal must extend. */
   readonly checkpoint?: JournalCheck['checkpoint'];
+  readonly auditCheckpoint?: JournalCheck['checkpoint'];
 };
 
 const KEPT_FINDINGS = 100;
@@ -53,7 +55,7 @@ const POLITE_BATCH = 250;
 /**
  * Verifies an environment: every record of every chain, parsed again from its own XML, against its fingerprint, its
  * predecessor, its invoice and its state; each chain's tail; the numbers of each series; and the environment's
- * journal against everything that is sealed. All as of one instant, while issuing continues, in constant memory.
+ * journals against everything that is sealed. All as of one instant, while issuing continues, in constant memory.
  * Null when there is no such environment.
  */
 export function verifyEnvironment(
@@ -77,11 +79,16 @@ async function verifyAll(
     if (chains === null) return null;
     run.total = chains.reduce(
       (total, chain) => total + chain.lastPosition,
-      await journalLength(client, environmentId),
+      (await journalLength(client, environmentId)) +
+        (await journalLength(client, auditJournalOf(environmentId))),
     );
     for (const chain of chains) await verifyChain(client, chain, run);
     if (!run.isOver()) await verifyWhole(client, environmentId, run);
-    if (!run.isOver()) run.complete = await verifyJournal(client, environmentId, checkOf(run, options));
+    const { checkpoint, auditCheckpoint } = options;
+    const whole = !run.isOver() && (await verifyJournal(client, environmentId, checkOf(run, checkpoint)));
+    const audit = auditJournalOf(environmentId);
+    run.complete =
+      !run.isOver() && (await verifyJournal(client, audit, checkOf(run, auditCheckpoint))) && whole;
   } finally {
     await close();
   }
@@ -135,7 +142,7 @@ class Run {
   }
 }
 
-function checkOf(run: Run, { checkpoint }: VerifyOptions): JournalCheck {
+function checkOf(run: Run, checkpoint: JournalCheck['checkpoint']): JournalCheck {
   return {
     checkpoint,
     batch: run.batch,

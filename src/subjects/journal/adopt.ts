@@ -4,7 +4,7 @@ import { statementsOf } from '../../ground/db/statement-time.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson, sha256 } from '../../ground/journal/canonical.ts';
-import { type EntryType, INSTALLATION } from '../../ground/journal/entry.ts';
+import type { EntryType } from '../../ground/journal/entry.ts';
 import { unjournaledSeries } from '../../ground/journal/store/sealed.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
@@ -21,8 +21,7 @@ import {
   recordsAfter,
   unadopted,
 } from './store/adopt.ts';
-import { unjournaledOfInstallation } from './store/entries.ts';
-import { INSTALLATION_KEYS } from './store/rows.ts';
+import { addedKeys, unjournaledRows } from './store/rows.ts';
 import { verifyJournalOnly } from './verify.ts';
 
 /**
@@ -76,8 +75,8 @@ export function journalAll(
 
 async function* missing(db: Pick<Db, 'pool'>, environmentId: number): AsyncGenerator<NewEntry[]> {
   const { pool } = db;
-  if (environmentId === INSTALLATION) {
-    yield* installationEntries(pool);
+  if (environmentId <= 0) {
+    yield* addedEntries(pool, environmentId);
     return;
   }
   yield await unjournaledSeries(pool, environmentId);
@@ -156,18 +155,19 @@ async function entriesOf(client: Queryable, environmentId: number, changed: read
   return entries;
 }
 
-async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[]> {
-  for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
+/** Those of the installation's journal, or of an audit journal. */
+async function* addedEntries(client: Queryable, environmentId: number): AsyncGenerator<NewEntry[]> {
+  for (const [table, key] of Object.entries(addedKeys(environmentId))) {
     for (;;) {
-      const ids = await unjournaledOfInstallation(client, table, key);
+      const ids = await unjournaledRows(client, environmentId, table, key);
       if (ids.length === 0) break;
       const type = `${table}.added` as EntryType;
       const about = ids.map((id) => ({ type, subjectId: id, recordId: null }));
-      const rows = new SealedRows(client, INSTALLATION);
+      const rows = new SealedRows(client, environmentId);
       await rows.load(about);
       const at = clock.now();
       yield about.map(({ subjectId }) => ({
-        ...{ environmentId: INSTALLATION, type, subjectId, at },
+        ...{ environmentId, type, subjectId, at },
         contentHash: sha256(rows.textOf({ type, subjectId, recordId: null })!),
       }));
     }

@@ -13,6 +13,7 @@ import {
 } from '../../ground/journal/content.ts';
 import {
   AUDIT_ENTRY,
+  BRANDING,
   COMPANY_LOOK,
   COUNTER_JUMP,
   type Form,
@@ -24,8 +25,8 @@ import {
 } from '../../ground/journal/forms.ts';
 import { readBodies } from '../../ground/journal/store/sealed.ts';
 import {
+  readAddedRows,
   readAmendments,
-  readInstallationRows,
   readPaymentRemovals,
   readPayments,
   readReceipts,
@@ -46,11 +47,13 @@ const SETTLED = [
   'invoice.skipped',
 ];
 
-const OF_INSTALLATION: Record<string, Form> = {
+/** What the installation's journal and the audit journals of environments consist of: an entry for each row of these. */
+const ADDED: Record<string, Form> = {
   'audit_entry.added': AUDIT_ENTRY,
   'counter_jump.added': COUNTER_JUMP,
   'software_declaration.added': SOFTWARE_DECLARATION,
   'company_look.added': COMPANY_LOOK,
+  'branding.added': BRANDING,
 };
 
 const rowTextOf = (form: Form, row: Row | undefined): string | null =>
@@ -67,7 +70,7 @@ export class SealedRows {
   #amendments: ReadonlyMap<string, Row> = new Map();
   #payments: ReadonlyMap<string, Row> = new Map();
   #paymentRemovals: ReadonlyMap<string, Row> = new Map();
-  #installation: ReadonlyMap<string, Row> = new Map();
+  #added: ReadonlyMap<string, Row> = new Map();
   /** The agency's answers, which many records share. */
   #receipts = new Map<string, string>();
   /** How many rows were found, by table. */
@@ -98,7 +101,7 @@ export class SealedRows {
       submitted.flatMap(({ submission_id: sent }) => (sent === null ? [] : [sent])),
     );
     await this.#loadReceipts([...submissions]);
-    this.#installation = await this.#loadInstallation(entries);
+    this.#added = await this.#loadAdded(entries);
     this.#count();
   }
 
@@ -111,11 +114,11 @@ export class SealedRows {
     this.#receipts = new Map([...kept, ...[...read].map(([id, found]) => [id, receiptHash(found)] as const)]);
   }
 
-  async #loadInstallation(entries: readonly About[]): Promise<Map<string, Row>> {
+  async #loadAdded(entries: readonly About[]): Promise<Map<string, Row>> {
     const rows = new Map<string, Row>();
-    for (const [type, form] of Object.entries(OF_INSTALLATION)) {
+    for (const [type, form] of Object.entries(ADDED)) {
       const keys = entries.filter((entry) => entry.type === type).map(({ subjectId }) => subjectId);
-      for (const [key, row] of await readInstallationRows(this.#client, form, keys))
+      for (const [key, row] of await readAddedRows(this.#client, this.#environmentId, form, keys))
         rows.set(type + key, row);
     }
     return rows;
@@ -156,7 +159,7 @@ export class SealedRows {
       case 'invoice.payment_removed':
         return rowTextOf(INVOICE_PAYMENT_REMOVAL, this.#paymentRemovals.get(recordId ?? ''));
       default:
-        return SETTLED.includes(type) ? this.#settled(recordId) : this.#added(type, subjectId);
+        return SETTLED.includes(type) ? this.#settled(recordId) : this.#addedText(type, subjectId);
     }
   }
 
@@ -181,9 +184,9 @@ export class SealedRows {
     return settledText(state, answered ?? null);
   }
 
-  #added(type: string, subjectId: string): string | null {
-    const form = OF_INSTALLATION[type];
-    const row = this.#installation.get(type + subjectId);
+  #addedText(type: string, subjectId: string): string | null {
+    const form = ADDED[type];
+    const row = this.#added.get(type + subjectId);
     return form === undefined || row === undefined ? null : rowText(form, row);
   }
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
+import { auditJournalOf } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { writeFileAtomically } from '../../ground/lib/write-file.ts';
@@ -191,6 +192,18 @@ export async function checkpointInFolder(
 ): Promise<ReadNote | null> {
   const head = await headOf(pool, environmentId);
   return head && keptNote(checkpoints, head.origin);
+}
+
+/** The newest checkpoints in the folder of an environment's journal and of its audit journal. */
+export async function checkpointsOf(
+  db: Pick<Db, 'pool'>,
+  checkpoints: CheckpointPlaces,
+  environmentId: number,
+): Promise<{ readonly checkpoint: ReadNote | null; readonly auditCheckpoint: ReadNote | null }> {
+  return {
+    checkpoint: await checkpointInFolder(db, checkpoints, environmentId),
+    auditCheckpoint: await checkpointInFolder(db, checkpoints, auditJournalOf(environmentId)),
+  };
 }
 
 /** Findings for journals with a checkpoint in the folder but none in the database. */

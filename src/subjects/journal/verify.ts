@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
-import { entryHash, FORMAT, INSTALLATION } from '../../ground/journal/entry.ts';
+import { entryHash, FORMAT } from '../../ground/journal/entry.ts';
 import { resultOf } from './checkpoint.ts';
 import { SealedRows } from './contents.ts';
 import type { JournalFinding } from './finding.ts';
@@ -18,10 +18,9 @@ import {
   rowCounts,
   type StoredEntry,
   unjournaled,
-  unjournaledOfInstallation,
 } from './store/entries.ts';
 import { orphanedJournals } from './store/heads.ts';
-import { INSTALLATION_KEYS } from './store/rows.ts';
+import { addedKeys, unjournaledRows } from './store/rows.ts';
 import { verifyDerived } from './verify-derived.ts';
 import { verifyEmails } from './verify-emails.ts';
 import { verifyHolds } from './verify-holds.ts';
@@ -39,7 +38,7 @@ export type JournalCheck = {
 };
 
 /**
- * Verifies a journal, of an environment or of the installation, from its first entry to its head: each content
+ * Verifies a journal, of an environment, of its audit log or of the installation, from its first entry to its head: each content
  * against the rows, each link against the entry's text. Then searches for rows without an entry, and computes the
  * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. False if it is not
  * known that every row has an entry: it was aborted, or data older than the journal is still being written into it.
@@ -85,7 +84,7 @@ export async function verifyJournal(
   if (expected !== found) check.add({ ...NOWHERE, what: 'journal_head', position, expected, found });
   if (checkpoint !== null) verifyCheckpoint(tree, checkpoint, check.add);
   if (!head.adopted) return false;
-  if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
+  if (environmentId <= 0) await verifyAddedWhole(client, environmentId, check.add);
   else {
     await verifyWhole(client, environmentId, rows.matched, check.add);
     await verifyDerived(client, environmentId, check);
@@ -227,9 +226,10 @@ async function verifyWhole(
   }
 }
 
-async function verifyInstallationWhole(client: Queryable, add: Add): Promise<void> {
-  for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
-    for (const id of await unjournaledOfInstallation(client, table, key)) {
+/** The same for the installation's journal and the audit journals of environments. */
+async function verifyAddedWhole(client: Queryable, journal: number, add: Add): Promise<void> {
+  for (const [table, key] of Object.entries(addedKeys(journal))) {
+    for (const id of await unjournaledRows(client, journal, table, key)) {
       add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
     }
   }

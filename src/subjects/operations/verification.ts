@@ -9,6 +9,7 @@ import type { JournalFinding } from '../journal/finding.ts';
 import {
   type CheckpointPlaces,
   checkpointInFolder,
+  checkpointsOf,
   missingJournals,
   takeCheckpoints,
 } from '../journal/keep-checkpoints.ts';
@@ -31,18 +32,18 @@ type CommandServices = Omit<VerificationServices, 'checkpoints'> & {
 };
 
 /**
- * Verifies an environment, also against the stored checkpoint of its journal, and stores the result unless it was
+ * Verifies an environment, also against the stored checkpoints of its journals, and stores the result unless it was
  * aborted. Null when there is none.
  */
 export async function verifyAndStore(
   { db, standby, log, checkpoints }: CommandServices,
   environmentId: number,
-  options: Omit<VerifyOptions, 'checkpoint'> = {},
+  options: Omit<VerifyOptions, 'checkpoint' | 'auditCheckpoint'> = {},
 ): Promise<Verification | null> {
   // Read before the standby's position is requested: what a checkpoint covers must be present there to be compared.
-  const checkpoint = checkpoints && (await checkpointInFolder(db, checkpoints, environmentId));
+  const stored = checkpoints === null ? {} : await checkpointsOf(db, checkpoints, environmentId);
   const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
-    verifyEnvironment(pool, environmentId, { ...options, checkpoint }),
+    verifyEnvironment(pool, environmentId, { ...options, ...stored }),
   );
   if (found === null) return null;
   const { records, findingCount, findings, complete, milliseconds } = found;

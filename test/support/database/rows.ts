@@ -89,6 +89,8 @@ export async function fillEveryTable(
       values ('0.1.0', repeat('a', 64), 'text', now());
     insert into company_look (company_id, language)
       select company_id, 'ca' from environment where id = ${env};
+    insert into branding (environment_id, language) values (${env}, 'ca');
+    update invoice_document set look_id = (select max(id) from branding where environment_id = ${env}) where environment_id = ${env};
     insert into journal_entry (environment_id, position, type, subject_id, created_at, format, content_hash, hash)
       values (${env}, 1000, 'ping', 'x', now(), 1, '\\x00', '\\x00');
     insert into journal_checkpoint (environment_id, size, root, note, taken_at)

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { BRANDING, LANGUAGES } from '../branding.ts';
 import { chosen } from '../choices.ts';
-import { companyMissing, companyScopeOf } from '../company.ts';
+import { companyMissing, companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
 
@@ -13,14 +13,15 @@ export const changeBranding: Action = {
   async prepare(context) {
     const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const found = await BRANDING(context, { companyId: companyScope.companyId });
+    const environment = environmentNamed(context);
+    const found = await BRANDING(context, { companyId: companyScope.companyId, environment });
     if (isRefusal(found)) return found;
     if (found.companyBranding === null) return companyMissing();
     const { language, accentColour, logo } = found.companyBranding;
     return {
       title: 'Change the branding',
-      companyScope: companyScope,
-      lead: 'Applies to documents rendered from now on.',
+      companyScope: { ...companyScope, environment },
+      lead: 'Applies to documents of this environment rendered from now on.',
       fields: [
         { name: 'language', label: 'Language', choices: LANGUAGES, value: language, width: 'half' },
         {
@@ -34,13 +35,14 @@ export const changeBranding: Action = {
         ...(logo === null ? [] : [{ name: 'withoutLogo', label: 'Remove the logo', kind: 'tick' as const }]),
       ],
       submit: 'Change it',
-      back: `/companies/${companyScope.companyId}/look`,
+      back: `/companies/${companyScope.companyId}/look?environment=${environment}`,
     };
   },
   async perform(context, entries) {
     const content = entries('logo');
     const input = {
       companyId: context.param('companyId'),
+      environment: environmentNamed(context),
       language: chosen(LANGUAGES, entries('language')),
       accentColour: entries('accentColour') || null,
       ...(content === '' ? {} : { logo: { type: typeOf(content), content } }),

@@ -1,21 +1,24 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
 import { BRANDING, LANGUAGES } from '../branding.ts';
-import { companyMissing, companyScopeOf } from '../company.ts';
+import { companyMissing, companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { facts } from '../components.ts';
 import { number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 
-/** How the documents of a company look. */
+/** How the documents of an environment of a company look. */
 export async function branding(context: OperatorContext): Promise<Outcome<PageContent>> {
   const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await BRANDING(context, { companyId: companyScope.companyId });
+  const environment = environmentNamed(context);
+  const address = `${context.root}/companies/${companyScope.companyId}/look`;
+  const found = await BRANDING(context, { companyId: companyScope.companyId, environment });
   if (isRefusal(found)) return found;
   if (found.companyBranding === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyBranding;
   const body = html`<h1>Documents</h1>
 <p class="lead">The branding of the company’s invoices from now on. Documents already rendered do not change; legal mentions stay in Spanish beside the translation.</p>
+${environmentSwitch(address, environment)}
 <div class="card">${facts([
     ['Language', LANGUAGES.find(([code]) => code === language)?.[1] ?? language],
     [
@@ -30,8 +33,8 @@ export async function branding(context: OperatorContext): Promise<Outcome<PageCo
         : `${logo.type.toUpperCase()}, ${number(Math.round(logo.width))} × ${number(Math.round(logo.height))}`,
     ],
   ])}
-<p class="ways"><a class="button small" href="${context.root}/companies/${companyScope.companyId}/look/change">Change…</a></p></div>`;
-  return { title: 'Documents', companyScope: companyScope, body };
+<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">Change…</a></p></div>`;
+  return { title: 'Documents', companyScope: { ...companyScope, environment }, body };
 }
 
 function swatch(colour: string): Html {

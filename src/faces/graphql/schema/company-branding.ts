@@ -1,18 +1,19 @@
 import { LogoType } from '../../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { invalidField } from '../../../ground/errors/refusal.ts';
 import type { Branding, Logo } from '../../../subjects/documents/branding/branding.ts';
 import {
+  brandingOf,
   brandingRequest,
   brandingSample,
-  companyBranding,
-  setCompanyBranding,
+  setBranding,
 } from '../../../subjects/documents/branding/set-branding.ts';
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { companyFromArguments, OWN_COMPANY } from '../environment.ts';
+import { brandedEnvironment, type OfEnvironment, OWN_COMPANY } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
-import { DocumentLanguageEnum } from './enums.ts';
+import { DocumentLanguageEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
@@ -29,15 +30,13 @@ const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
   }),
 });
 
-type OfCompany = Branding & { readonly companyId: string };
-
-export const CompanyBranding = builder.objectRef<OfCompany>('CompanyBranding').implement({
+export const CompanyBranding = builder.objectRef<OfEnvironment<Branding>>('CompanyBranding').implement({
   interfaces: [Node],
-  description: 'The branding of documents that a company renders from now on.',
+  description: 'The branding of an environment’s documents that are rendered from now on.',
   fields: (t) => ({
     id: t.id({
-      description: 'The id: `brd_` and the id of the company.',
-      resolve: ({ companyId }) => `brd_${companyId}`,
+      description: 'The id: `brd_` and the number of the environment.',
+      resolve: ({ environmentId }) => `brd_${environmentId}`,
     }),
     language: t.expose('language', { type: DocumentLanguageEnum }),
     accentColour: t.exposeString('accentColour', {
@@ -52,36 +51,47 @@ export const CompanyBranding = builder.objectRef<OfCompany>('CompanyBranding').i
   }),
 });
 
-/** The branding as it is; null when there is no such company. */
+/** The branding as it is; null when there is no such environment. */
 export async function shownBranding(
   { services }: Pick<Context, 'services'>,
-  companyId: string,
-): Promise<OfCompany | null> {
-  const branding = await companyBranding(services.db, companyId);
-  return branding === null ? null : { ...branding, companyId };
+  environmentId: number,
+): Promise<OfEnvironment<Branding> | null> {
+  const branding = await brandingOf(services.db, environmentId);
+  return branding === null ? null : { ...branding, environmentId };
 }
+
+const brandedArguments = builder.args((t) => ({
+  companyId: t.id({ description: OWN_COMPANY }),
+  environment: t.field({
+    type: EnvironmentEnum,
+    description: 'The environment; required with an operator’s key, default: the key’s own.',
+  }),
+}));
 
 builder.queryFields((t) => {
   const branding = (deprecated: { deprecationReason?: string } = {}) =>
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
       type: CompanyBranding,
       nullable: true,
-      description: 'The branding of a company’s documents; null if the company does not exist.',
+      description: 'The branding of an environment’s documents; null if the company does not exist.',
       ...deprecated,
-      args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
-      resolve: (_root, { companyId }, context) =>
-        shownBranding(context, companyFromArguments(context, companyId)),
+      args: brandedArguments,
+      resolve: async (_root, args, context) => {
+        const environmentId = await brandedEnvironment(context, args);
+        return environmentId === null ? null : shownBranding(context, environmentId);
+      },
     });
   const sample = (deprecated: { deprecationReason?: string } = {}) =>
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
       type: 'String',
       nullable: true,
       description:
-        'A test document of the company with its branding, as a PDF in base64; null if the company does not exist.',
+        'A test document of the company with the environment’s branding, as a PDF in base64; null if the company does not exist.',
       ...deprecated,
-      args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
-      resolve: async (_root, { companyId }, context) => {
-        const pdf = await brandingSample(context.services, companyFromArguments(context, companyId));
+      args: brandedArguments,
+      resolve: async (_root, args, context) => {
+        const environmentId = await brandedEnvironment(context, args);
+        const pdf = environmentId === null ? null : await brandingSample(context.services, environmentId);
         return pdf?.toString('base64') ?? null;
       },
     });
@@ -108,6 +118,10 @@ const setInput = (name: string) =>
     description: 'Omitted fields stay unchanged.',
     fields: (t) => ({
       companyId: t.id({ description: OWN_COMPANY }),
+      environment: t.field({
+        type: EnvironmentEnum,
+        description: 'The environment; required with an operator’s key, default: the key’s own.',
+      }),
       language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
       accentColour: t.string({
         description: 'The accent colour as `#RRGGBB`; null restores the default colour.',
@@ -125,15 +139,17 @@ builder.mutationFields((t) => {
     t.withAuth({ scope: 'manage', role: 'operator' }).field({
       type: CompanyBranding,
       description:
-        'Sets the language, accent colour and logo of future documents. Documents already rendered do not change.',
+        'Sets the language, accent colour and logo of an environment’s future documents. Documents already rendered do not change, nor do those of the other environment.',
       ...deprecated,
       args: { input: t.arg({ type, required: true }) },
-      resolve: async (_root, { input }, context) => {
+      resolve: async (_root, { input: { companyId, environment, ...sent } }, context) => {
         const { keyId } = context.caller;
-        const companyId = companyFromArguments(context, input.companyId);
-        const request = valueOrThrow(parseRequest(brandingRequest, { ...input, companyId }));
-        const branding = valueOrThrow(await setCompanyBranding(context.services, keyId, request));
-        return { ...branding, companyId };
+        const request = valueOrThrow(parseRequest(brandingRequest, sent));
+        const found = await brandedEnvironment(context, { companyId, environment });
+        const unknown = () => invalidField('companyId', 'not_found', 'there is no such company');
+        const environmentId = valueOrThrow<number>(found ?? unknown());
+        const branding = valueOrThrow(await setBranding(context.services, keyId, environmentId, request));
+        return { ...branding, environmentId };
       },
     });
   return {

@@ -163,15 +163,7 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         return found === null ? null : { ...found, environmentId };
       }),
     ],
-    brd: [
-      CompanyBranding,
-      async (context, id, reach) => {
-        const companyId = id.slice('brd_'.length);
-        return reach.companyId === null || reach.companyId === companyId
-          ? shownBranding(context, companyId)
-          : null;
-      },
-    ],
+    brd: [CompanyBranding, ofEnvironment((context, { id }) => shownBranding(context, id))],
     tcr: [TaxCatalogRow, forOperators(findCatalogRow)],
     key: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
     opk: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],

@@ -2,7 +2,7 @@ import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { tasks } from '../../../ground/queue/tasks.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
-import { checkpointInFolder } from '../../../subjects/journal/keep-checkpoints.ts';
+import { checkpointsOf } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import {
@@ -269,9 +269,9 @@ builder.queryField('verifyChain', (t) =>
       const { keyId } = context.caller;
       const { db, standby, semaphores, checkpoints } = context.services;
       const verification = await semaphores.verifying.within(keyId, async () => {
-        const checkpoint = await checkpointInFolder(db, checkpoints, environmentId);
+        const stored = await checkpointsOf(db, checkpoints, environmentId);
         const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
-          verifyEnvironment(pool, environmentId, { milliseconds: VERIFY_MS, checkpoint }),
+          verifyEnvironment(pool, environmentId, { milliseconds: VERIFY_MS, ...stored }),
         );
         return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
       });

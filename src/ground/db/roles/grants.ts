@@ -3,7 +3,15 @@ type Grants = Readonly<Record<string, readonly string[]>>;
 
 /** Rows of these tables can only be inserted: triggers refuse everything else, and so do the grants. */
 export const SEALED = [
-  ...['audit_entry', 'company_look', 'counter_jump', 'invoice', 'invoice_amendment', 'invoice_exchange'],
+  ...[
+    'audit_entry',
+    'branding',
+    'company_look',
+    'counter_jump',
+    'invoice',
+    'invoice_amendment',
+    'invoice_exchange',
+  ],
   ...[
     'invoice_email',
     'invoice_line',
@@ -46,6 +54,7 @@ const tables = (schema: string, names: readonly string[], grants: readonly strin
  */
 export const RUNTIME_GRANTS: Grants = {
   ...tables('public', SEALED, ADD),
+  'public.company_look': READ,
   ...tables('ops', VIEWS, READ),
   ...tables('graphile_worker', QUEUE, ALL),
   'graphile_worker.jobs': READ,
@@ -205,7 +214,7 @@ export const RUNTIME_GRANTS: Grants = {
   ],
   ...tables(
     'public',
-    ['chain_id_seq', 'company_look_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
+    ['chain_id_seq', 'branding_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
     ['usage'],
   ),
   'public.trusted_document': [...ADD, ...set('published_at'), 'delete'],

@@ -1,11 +1,11 @@
 import type { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 
-/** The branding of a company's documents. */
+/** The branding of an environment's documents. */
 export type Branding = {
-  /** The version in `company_look`: stored with the document, so that it can be rendered again. */
+  /** The version in `branding`: stored with the document, so that it can be rendered again. */
   readonly id: number | null;
   readonly language: DocumentLanguage;
-  /** `#RRGGBB` as set by the company; text in this colour is darkened until it is readable. */
+  /** `#RRGGBB` as it was set; text in this colour is darkened until it is readable. */
   readonly accentColour: string | null;
   readonly logo: Logo | null;
 };
@@ -18,5 +18,5 @@ export type Logo = {
   readonly height: number;
 };
 
-/** The branding of a company that has not set one. */
+/** The branding of an environment that has not set one. */
 export const DEFAULT_BRANDING: Branding = { id: null, language: 'es', accentColour: null, logo: null };

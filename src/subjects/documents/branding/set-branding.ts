@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { Renderer } from '../render.ts';
-import { addBranding, lockCompany, readBranding, readIssuer } from '../store/branding.ts';
+import { addBranding, lockEnvironment, readBranding, readIssuer } from '../store/branding.ts';
 import type { Branding, Logo } from './branding.ts';
 import { DEFAULT_BRANDING } from './branding.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
@@ -21,7 +21,6 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  * or removes the logo. `logo.content` is the file in base64: the largest one fits into a request of 1 MiB.
  */
 export const brandingRequest = z.strictObject({
-  companyId: z.string(),
   language: z.enum(DocumentLanguage).nullish(),
   accentColour: z
     .string()
@@ -42,54 +41,55 @@ export const brandingRequest = z.strictObject({
 
 export type BrandingRequest = z.output<typeof brandingRequest>;
 
-/** The branding of documents that are rendered from now on; null when there is no such company. */
-export function companyBranding(db: Pick<Db, 'pool'>, companyId: string): Promise<Branding | null> {
-  return readBranding(db.pool, companyId);
+/** The branding of an environment's documents that are rendered from now on; null when there is no such environment. */
+export function brandingOf(db: Pick<Db, 'pool'>, environmentId: number): Promise<Branding | null> {
+  return readBranding(db.pool, environmentId);
 }
 
 /** The dependencies of setting a branding: a logo is test-rendered by a rendering thread. */
 export type BrandingServices = { readonly db: Pick<Db, 'pool'>; readonly renderer: Renderer };
 
-/** A sample document of the company in its branding, as PDF; null when there is no such company. */
+/** A sample document of the environment's company in its branding, as PDF; null when there is no such environment. */
 export async function brandingSample(
   { db, renderer }: BrandingServices,
-  companyId: string,
+  environmentId: number,
 ): Promise<Buffer | null> {
   const [issuer, branding] = await Promise.all([
-    readIssuer(db.pool, companyId),
-    readBranding(db.pool, companyId),
+    readIssuer(db.pool, environmentId),
+    readBranding(db.pool, environmentId),
   ]);
   return issuer && branding && renderer.render(sampleContent(issuer, branding));
 }
 
 /**
  * Sets language, accent colour and logo of documents that are rendered from now on, and records who did it and why.
- * Rendered documents stay unchanged, also when they are lost and rendered again. Refuses with `invalid_request`: an
- * unknown company, and a logo that `readLogoAside` refuses.
+ * Rendered documents stay unchanged, also when they are lost and rendered again; the company's other environment keeps its
+ * own. Refuses with `invalid_request` a logo that `readLogoInWorker` refuses.
  */
-export async function setCompanyBranding(
+export async function setBranding(
   { db, renderer }: BrandingServices,
   actor: Actor,
+  environmentId: number,
   request: BrandingRequest,
 ): Promise<Outcome<Branding>> {
-  const { companyId, reason, logo: given, ...others } = request;
-  const issuer = await readIssuer(db.pool, companyId);
-  if (issuer === null) return unknownCompany();
+  const { reason, logo: given, ...others } = request;
+  const issuer = await readIssuer(db.pool, environmentId);
+  if (issuer === null) throw new Error(`there is no environment ${environmentId}`);
   const logo = given && (await readLogoInWorker(given.type, given.content));
   if (isRefusal(logo)) return logo;
   const tried = logo ? await tryOut(renderer, issuer, logo) : null;
   if (isRefusal(tried)) return tried;
   return inTransaction(db.pool, async (client) => {
-    await lockCompany(client, companyId);
-    const before = (await readBranding(client, companyId))!;
-    const branding = await addBranding(client, companyId, {
+    await lockEnvironment(client, environmentId);
+    const before = (await readBranding(client, environmentId))!;
+    const branding = await addBranding(client, environmentId, {
       language: others.language ?? before.language,
       accentColour: others.accentColour === undefined ? before.accentColour : others.accentColour,
       logo: logo === undefined ? before.logo : logo,
     });
     const { language, accentColour } = branding;
     const details = { lookId: branding.id, language, accentColour, logo: noted(branding.logo) };
-    const entry = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
+    const entry = { actor, action: 'set_company_look', subject: `${environmentId}`, environmentId, reason };
     await addAuditEntry(client, { ...entry, details });
     return branding;
   });
@@ -120,8 +120,4 @@ async function tryOut(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): P
 
 function noted(logo: Logo | null): object | null {
   return logo && { type: logo.type, bytes: logo.bytes.length };
-}
-
-function unknownCompany(): Refusal {
-  return invalidField('companyId', 'not_found', 'there is no such company');
 }

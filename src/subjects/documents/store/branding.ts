@@ -4,8 +4,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow } from '../../../ground/db/rows.ts';
 import { append } from '../../../ground/journal/append.ts';
 import { sha256 } from '../../../ground/journal/canonical.ts';
-import { INSTALLATION } from '../../../ground/journal/entry.ts';
-import { COMPANY_LOOK, rowText, selectList } from '../../../ground/journal/forms.ts';
+import { auditJournalOf } from '../../../ground/journal/entry.ts';
+import { BRANDING, rowText, selectList } from '../../../ground/journal/forms.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { Branding } from '../branding/branding.ts';
 import { DEFAULT_BRANDING } from '../branding/branding.ts';
@@ -21,7 +21,7 @@ export const brandingColumns = z.object({
   logoHeight: z.number().nullable(),
 });
 
-/** Of `branding`, a row of `company_look` or none. */
+/** Of a row of `branding` or none. */
 export const BRANDING_COLUMNS = `branding.id as "lookId", branding.language, branding.accent_colour as "accentColour",
     branding.logo_type as "logoType", branding.logo, branding.logo_width as "logoWidth", branding.logo_height as "logoHeight"`;
 
@@ -34,40 +34,40 @@ export function brandingOf(row: z.infer<typeof brandingColumns>): Branding {
   return { id: lookId, language, accentColour, logo };
 }
 
-/** The branding of a company now; null when there is no such company. */
-export async function readBranding(client: Queryable, companyId: string): Promise<Branding | null> {
+/** The branding of an environment now; null when there is no such environment. */
+export async function readBranding(client: Queryable, environmentId: number): Promise<Branding | null> {
   const row = await readRow(
     client,
     brandingColumns,
-    `select ${BRANDING_COLUMNS} from company left join company_look branding on branding.company_id = company.id
-      where company.id = $1 order by branding.id desc limit 1`,
-    [companyId],
+    `select ${BRANDING_COLUMNS} from environment left join branding on branding.environment_id = environment.id
+      where environment.id = $1 order by branding.id desc limit 1`,
+    [environmentId],
   );
   return row === null ? null : brandingOf(row);
 }
 
-/** Locks the company, so that of two concurrent changes the second is based on the first. */
-export async function lockCompany(client: Queryable, companyId: string): Promise<void> {
-  await execute(client, 'select from company where id = $1 for no key update', [companyId]);
+/** Locks the environment, so that of two concurrent changes the second is based on the first. */
+export async function lockEnvironment(client: Queryable, environmentId: number): Promise<void> {
+  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
 }
 
 /** With everything that the journal hashes. */
 const added = z.looseObject({ id: column.whole, created_at: column.instant });
 
-/** Inserts a branding, which becomes the company's current one, and returns it with its number. */
+/** Inserts a branding, which becomes the environment's current one, and returns it with its number. */
 export async function addBranding(
   client: Queryable,
-  companyId: string,
+  environmentId: number,
   branding: Omit<Branding, 'id'>,
 ): Promise<Branding> {
   const { language, accentColour, logo } = branding;
   const row = await readOneRow(
     client,
     added,
-    `insert into company_look (company_id, language, accent_colour, logo_type, logo, logo_width, logo_height)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${selectList('company_look', COMPANY_LOOK)}`,
+    `insert into branding (environment_id, language, accent_colour, logo_type, logo, logo_width, logo_height)
+     values ($1, $2, $3, $4, $5, $6, $7) returning ${selectList('branding', BRANDING)}`,
     [
-      companyId,
+      environmentId,
       language,
       accentColour,
       logo?.type ?? null,
@@ -79,12 +79,12 @@ export async function addBranding(
   await append(client, [
     {
       ...{
-        environmentId: INSTALLATION,
-        type: 'company_look.added',
+        environmentId: auditJournalOf(environmentId),
+        type: 'branding.added',
         subjectId: `${row.id}`,
         at: row.created_at,
       },
-      contentHash: sha256(rowText(COMPANY_LOOK, row)),
+      contentHash: sha256(rowText(BRANDING, row)),
     },
   ]);
   return { ...branding, id: row.id };
@@ -100,14 +100,14 @@ const issuer = z.object({
   country: z.string(),
 });
 
-/** The company as its next invoice will state it; null when there is no such company. */
-export function readIssuer(client: Queryable, companyId: string): Promise<IssuerSnapshot | null> {
+/** The company of an environment as its next invoice will state it; null when there is no such environment. */
+export function readIssuer(client: Queryable, environmentId: number): Promise<IssuerSnapshot | null> {
   return readRow(
     client,
     issuer,
     `select nif, legal_name as "legalName", address_line1 as line1, address_line2 as line2,
        address_postal_code as "postalCode", address_city as city, address_country as country
-     from company where id = $1`,
-    [companyId],
+     from company where id = (select company_id from environment where id = $1)`,
+    [environmentId],
   );
 }

@@ -78,8 +78,8 @@ const CONTENT = {
     left join invoice_void v on v.environment_id = i.environment_id and v.invoice_id = i.id
     left join invoice_document d on d.environment_id = i.environment_id and d.invoice_id = i.id
       and d.state = 'stored' and d.edition = (case when v.voided_at is null then 'issued' else 'voided' end)::document_edition
-    left join company_look branding on branding.id = case when d.state = 'stored' then d.look_id
-      else (select max(id) from company_look where company_id = e.company_id) end
+    left join branding on branding.environment_id = $1 and branding.id = case when d.state = 'stored' then d.look_id
+      else (select max(id) from branding where environment_id = $1) end
   where i.environment_id = $1 and i.id = $2`,
 };
 

@@ -33,8 +33,7 @@ export async function readInvoiceToSend(
     `select i.number, i.recipient_email as "recipientEmail", coalesce(i.language, look.language, 'es')::text as language,
             e.kind as environment, c.integration_id as "integrationId", c.external_customer_id as "externalCustomerId"
        from invoice i
-       join environment e on e.id = i.environment_id
-       left join lateral (select language from company_look where company_id = e.company_id order by id desc limit 1) look on true
+       left join lateral (select language from branding where environment_id = $1 order by id desc limit 1) look on true
        left join customer c on c.environment_id = i.environment_id and c.integration_id = i.integration_id
         and c.external_customer_id = i.external_customer_id
       where i.environment_id = $1 and i.id = $2`,

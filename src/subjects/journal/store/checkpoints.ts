@@ -40,8 +40,9 @@ export function newestCheckpoints(client: Queryable): Promise<StoredCheckpoint[]
   return readRows(
     client,
     kept,
-    `select distinct on (environment_id) ${COLUMNS} from journal_checkpoint
-      order by environment_id, size desc`,
+    `select ${COLUMNS} from (
+       select distinct on (environment_id) * from journal_checkpoint order by environment_id, size desc) as newest
+      order by environment_id <> 0, environment_id`,
   );
 }
 
@@ -93,7 +94,7 @@ export async function journalsBehind(client: Queryable, entries: number): Promis
     `select head.environment_id as id from journal_head head
        left join lateral (select size from journal_checkpoint kept
                            where kept.environment_id = head.environment_id order by size desc limit 1) last on true
-      where head.position - coalesce(last.size, 0) >= $1 order by head.environment_id`,
+      where head.position - coalesce(last.size, 0) >= $1 order by head.environment_id <> 0, head.environment_id`,
     [entries],
   );
   return rows.map(({ id }) => id);

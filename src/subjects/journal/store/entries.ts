@@ -75,8 +75,8 @@ export function headOf(client: Queryable, environmentId: number) {
   return readRow(
     client,
     headRow,
-    `select origin, company_id || '/' || kind as named, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
-       from journal_head head left join environment on environment.id = head.environment_id where environment_id = $1`,
+    `select origin, company_id || '/' || kind || case when environment_id < 0 then '/audit' else '' end as named, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
+       from journal_head head left join environment on environment.id = abs(head.environment_id) where environment_id = $1`,
     [environmentId],
   );
 }
@@ -255,20 +255,4 @@ export async function hasLaterEmailEntry(
     [environmentId, entry.subjectId, entry.position, emailId],
   );
   return journaled > 0;
-}
-
-/** Ids of sealed rows of the installation without an entry, the first of them. */
-export async function unjournaledOfInstallation(
-  client: Queryable,
-  table: string,
-  key: string,
-): Promise<string[]> {
-  const rows = await readRows(
-    client,
-    z.object({ id: z.string() }),
-    `select ${key} as id from ${table} t
-      where not exists (select from journal_entry e where e.environment_id = 0 and e.subject_id = ${key}
-        and e.type = '${table}.added') order by 1 limit 1000`,
-  );
-  return rows.map((row) => row.id);
 }

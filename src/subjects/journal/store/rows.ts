@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import type { Receipt } from '../../../ground/journal/content.ts';
+import { INSTALLATION } from '../../../ground/journal/entry.ts';
 import {
   type Form,
   INVOICE_AMENDMENT,
@@ -168,27 +169,61 @@ async function byKey<Key extends string, R extends Record<Key, string>>(
   return new Map(rows.map((row) => [row[key], row]));
 }
 
-/** The rows of the installation's sealed tables, by the name in an entry. */
-export const INSTALLATION_KEYS = {
+/** The sealed tables of the installation's journal, with the name of a row in an entry. */
+const INSTALLATION_KEYS = {
   audit_entry: 't.id',
   counter_jump: "t.series_id || '/' || t.year || '/' || t.from_number",
   software_declaration: "t.version || '/' || t.sha256",
   company_look: 't.id::text',
 } as const;
 
-export async function readInstallationRows(
+/** Those of the audit journal of an environment. */
+const AUDIT_KEYS = { branding: 't.id::text' } as const;
+
+/** The tables with an entry for each row in the installation's journal, or in the audit journal of that number. */
+export function addedKeys(journal: number): Readonly<Record<string, string>> {
+  return journal === INSTALLATION ? INSTALLATION_KEYS : AUDIT_KEYS;
+}
+
+/** The rows that such a journal covers: in an audit journal those of its environment. */
+const covered = (journal: number): string =>
+  journal === INSTALLATION ? '$1 = 0' : 't.environment_id = -($1::int)';
+
+/** Ids of sealed rows without an entry in such a journal, the first of them. */
+export async function unjournaledRows(
   client: Queryable,
+  journal: number,
+  table: string,
+  key: string,
+): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string() }),
+    `select ${key} as id from ${table} t
+      where ${covered(journal)} and not exists (select from journal_entry e where e.environment_id = $1
+        and e.subject_id = ${key} and e.type = '${table}.added') order by 1 limit 1000`,
+    [journal],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The rows of such a journal by their names in entries. */
+export async function readAddedRows(
+  client: Queryable,
+  journal: number,
   form: Form,
   keys: readonly string[],
 ): Promise<Map<string, Row>> {
   if (keys.length === 0) return new Map();
-  const key = INSTALLATION_KEYS[form.table as keyof typeof INSTALLATION_KEYS];
+  const key = addedKeys(journal)[form.table];
+  // An entry of a journal that covers no such rows.
+  if (key === undefined) return new Map();
   // The table's own key if it has one column; otherwise all rows, which are few.
   const rows = await readRows(
     client,
     z.looseObject({ entry_key: z.string() }),
-    `select ${key} as entry_key, ${selectList('t', form)} from ${form.table} t where ${key} = any($1)`,
-    [keys],
+    `select ${key} as entry_key, ${selectList('t', form)} from ${form.table} t where ${covered(journal)} and ${key} = any($2)`,
+    [journal, keys],
   );
   return new Map(rows.map(({ entry_key, ...row }) => [entry_key, row]));
 }
