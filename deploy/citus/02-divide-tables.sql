@@ -17,7 +17,7 @@ SELECT create_distributed_table('chain', 'environment_id', colocate_with => 'non
 SELECT create_distributed_table(table_name, 'environment_id', colocate_with => 'chain')
   FROM unnest(ARRAY[
     'branding', 'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'corrected_invoice', 'counter_jump', 'customer', 'day_total', 'day_total_end',
-    'deducted_recipient_total', 'deducted_total', 'email_settings', 
+    'deducted_recipient_total', 'deducted_total', 'email_settings', 'environment_audit_entry',
     'idempotency_key', 'import_run', 'integration', 'invoice', 'invoice_amendment', 'invoice_batch', 'invoice_batch_item',
     'invoice_document', 'invoice_draft', 'invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line',
     'invoice_metadata', 'invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void',

@@ -34,7 +34,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         'createWebhookEndpoint',
         'Webhooks',
         'Create webhook endpoint',
-        'From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer.',
+        'From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer. Needs the scopes `manage` and `read`, because an endpoint receives what `read` reads.',
         {
           requestBody: sent('WebhookEndpointRequest', examples.endpointRequests),
           responses: {
@@ -128,7 +128,7 @@ function endpointActionPaths({ refusals }: Refusals): Json {
         'replayWebhookEvents',
         'Webhooks',
         'Replay webhook events',
-        'Delivers again all events from a sequence or a time on that are still kept.',
+        'Delivers again all events from a sequence or a time on that are still kept. Needs the scopes `manage` and `read`.',
         {
           parameters: [endpointId],
           requestBody: sent('WebhookReplayRequest', examples.replays),

@@ -22,7 +22,7 @@ const IDS: Readonly<Record<string, string>> = {
   ChainHealth: `select 'chain_' || chain_id as id from ops.pending_per_chain`,
   ClientCertificate: 'select id from client_certificate',
   Company: 'select id from company',
-  CompanyBranding: `select 'brd_' || id as id from company`,
+  CompanyBranding: `select 'brd_' || id as id from environment`,
   CompanyEnvironment: `select 'env_' || id as id from environment`,
   Customer: 'select id from customer',
   EmailSettings: `select 'ems_' || id as id from environment`,

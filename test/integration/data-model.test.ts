@@ -113,6 +113,7 @@ describe('what was issued never changes and never vanishes', () => {
     journal_entry: 'content',
     counter_jump: 'series_id',
     software_declaration: 'text',
+    environment_audit_entry: 'reason',
     branding: 'accent_colour',
     company_look: 'accent_colour',
   };

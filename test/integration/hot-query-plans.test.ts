@@ -297,6 +297,9 @@ const ACROSS_SERVERS = {
     ...['with ready as ( select record_id from record_state'],
   ],
   'an operator names the chain alone': ['select id from submission where (chain_id = $1)', 'prisma-1'],
+  'an operator reads the audit logs of all environments': [
+    'select id, environment_id as "environmentId", actor, action, subject',
+  ],
   'of a suspension all chains must know': [
     ...['update chain_dispatch as dispatch set lease_token', 'select next_send_at as due'],
   ],

@@ -207,6 +207,7 @@ describe('what hashes cover', () => {
   const LEFT_OUT: Record<string, string[]> = {
     audit_entry: [],
     branding: ['environment_id'],
+    environment_audit_entry: ['environment_id'],
     company_look: [],
     counter_jump: [],
     software_declaration: [],

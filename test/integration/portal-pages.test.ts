@@ -242,7 +242,7 @@ describe('exchanging a ticket', () => {
     expect(page.text).toContain('12345678Z');
     expect(page.text).toContain(`>${sale.number}</a>`);
     const { rows } = await service.db.pool.query(
-      "select actor, action from audit_entry where action = 'exchange_invoices'",
+      "select actor, action from environment_audit_entry where action = 'exchange_invoices'",
     );
     expect(rows).toEqual([{ actor: expect.stringMatching(/^cps_/), action: 'exchange_invoices' }]);
     const list = (await ines.get('/portal')).text;

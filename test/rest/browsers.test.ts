@@ -148,7 +148,7 @@ describe('the origins of an environment', () => {
     const { body } = await service.graphql('{ allowedOrigins { origins } }');
     expect(body.data.allowedOrigins.origins).toEqual(kept);
     const { rows } = await service.db.pool.query(
-      "select actor, environment_id, details from audit_entry where action = 'set_allowed_origins' order by at desc limit 1",
+      "select actor, environment_id, details from environment_audit_entry where action = 'set_allowed_origins' order by at desc limit 1",
     );
     const { environmentId } = service.company.test;
     expect(rows).toMatchObject([{ environment_id: environmentId, details: { origins: kept } }]);

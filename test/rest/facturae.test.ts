@@ -157,7 +157,7 @@ describe('signed Facturae over REST', () => {
     expect(answer.headers.get('content-disposition')).toContain(`${number}.facturae_signed.xsig`);
     const document = await facturaeOf(id, 'facturae_signed');
     const { rows: signings } = await service.db.pool.query(
-      "select actor, details->>'sha256' as sha256 from audit_entry where action = 'sign_document' and subject = $1",
+      "select actor, details->>'sha256' as sha256 from environment_audit_entry where action = 'sign_document' and subject = $1",
       [id],
     );
     expect(signings).toHaveLength(2);

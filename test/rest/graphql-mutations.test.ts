@@ -202,7 +202,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
     expect((await service.graphql(read, { id: none }, { key: operator })).body).toMatchObject(unknown);
   });
 
-  test('the branding and the tax catalog of a company, under ids that only it and operators find', async () => {
+  test('the branding of an environment and the tax catalog of a company, under ids that only it and operators find', async () => {
     const { companyId } = service.company;
     const branding = await answerTo(
       'mutation { done: setCompanyBranding(input: { accentColour: "#102030", reason: "r" }) { __typename id accentColour } }',
@@ -212,7 +212,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
     expect(await answerTo(ofBranding, { id: branding.id })).toEqual(branding);
     const unknown = { data: { done: null }, errors: [{ extensions: { code: 'not_found' } }] };
     const other = await createCompany(service.db, { nif: companyNif(700) });
-    const foreign = { id: `brd_${other.companyId}` };
+    const foreign = { id: `brd_${other.test.environmentId}` };
     expect((await service.graphql(ofBranding, foreign)).body).toMatchObject(unknown);
     const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
     expect(await answerTo(ofBranding, foreign, operator)).toMatchObject(foreign);

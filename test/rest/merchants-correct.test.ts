@@ -41,7 +41,7 @@ test('a merchant voids, exchanges and amends its own invoices, and the audit log
   const live = await merchantWith('live');
   expect((await live.amendRecord({ invoiceId: flagged.id })).data.result.id).toBe(flagged.id);
   const { rows } = await service.db.pool.query(
-    'select action, actor, environment_id from audit_entry order by at',
+    'select action, actor, environment_id from environment_audit_entry order by at',
   );
   expect(rows).toMatchObject([
     { action: 'void_invoice', actor: merchant.id, environment_id: service.company.test.environmentId },

@@ -1,11 +1,11 @@
 /**
  * Who may request each field of the schema's root: a merchant's key with the scope, an operator's key with the role or
- * one after it; `ownKey` is a merchant's key and no access token, `known` any key in force. permissions.test.ts fails for a
+ * one after it; a `+` between scopes: it needs both; `ownKey` is a merchant's key and no access token, `known` any key in force. permissions.test.ts fails for a
  * field that is missing here, and for one that is here and not there.
  */
 export const QUERIES: Readonly<Record<string, string>> = {
   allowedOrigins: 'read viewer',
-  auditLog: 'viewer',
+  auditLog: 'manage viewer',
   certificates: 'viewer',
   chainRecords: 'viewer',
   checkpoint: 'read viewer',
@@ -84,11 +84,11 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   createKey: 'admin',
   createNumberSeries: 'manage operator',
   createOperatorKey: 'admin',
-  createWebhookEndpoint: 'manage operator',
+  createWebhookEndpoint: 'manage+read operator',
   deleteWebhookEndpoint: 'manage operator',
   pingWebhookEndpoint: 'manage operator',
   redeliverWebhook: 'manage operator',
-  replayWebhookEvents: 'manage operator',
+  replayWebhookEvents: 'manage+read operator',
   rotateWebhookSecret: 'manage operator',
   updateInvoiceMetadata: 'issue',
   recordPayment: 'issue operator',
@@ -169,6 +169,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/number_series': 'read',
   'GET /v1/number_series/ns_1': 'read',
   'DELETE /v1/number_series/ns_1': 'manage',
+  'POST /v1/webhook_endpoints': 'manage+read',
+  'POST /v1/webhook_endpoints/whe_1/replay': 'manage+read',
   'POST /v1/customer_portal/sessions': 'issue',
   'POST /v1/access_tokens': 'ownKey',
   'POST /v1/tax_ids/validate': 'issue',

@@ -120,7 +120,10 @@ const REFUSALS = ['unauthorized', 'forbidden', 'rate_limited'];
 function verdictFor({ may }: Kind, needed: string): string | null {
   if (needed === 'everybody') return null;
   if (may === null) return 'unauthorized';
-  return needed === 'known' || needed.split(' ').some((one) => may.includes(one)) ? null : 'forbidden';
+  return needed === 'known' ||
+    needed.split(' ').some((one) => one.split('+').every((each) => may.includes(each)))
+    ? null
+    : 'forbidden';
 }
 
 describe('every root field answers those who are permitted, and no others', () => {
@@ -157,7 +160,7 @@ describe('every root field answers those who are permitted, and no others', () =
     for (const [root, table] of tables) {
       for (const [name, needed] of Object.entries(table)) {
         const { description } = root.getFields()[name]!;
-        for (const one of needed.split(' ').filter((word) => !OTHERS.includes(word))) {
+        for (const one of needed.split(/[ +]/).filter((word) => !OTHERS.includes(word))) {
           expect({ name, description }).toEqual({ name, description: expect.stringContaining(`\`${one}\``) });
         }
         const isOperators = OPERATOR_ROLES.some((role) => needed === role);
@@ -205,7 +208,11 @@ describe('every route under /v1 does the same', () => {
 test('the OpenAPI document states for each operation which scope it needs', () => {
   for (const [route, needed] of Object.entries(ROUTES)) {
     const { description, responses } = operationOf(...(route.split(' ') as [string, string]))!;
-    const named = needed === 'ownKey' ? 'Needs the key itself' : `Needs the scope \`${needed}\`.`;
+    const scopes = needed.split('+').map((scope) => `\`${scope}\``);
+    const named =
+      needed === 'ownKey'
+        ? 'Needs the key itself'
+        : `Needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}`;
     expect({ route, description }).toEqual({ route, description: expect.stringContaining(named) });
     expect(responses['403']?.description).toContain('`forbidden`');
   }

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openApiDocument } from '../../rest/openapi.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { readStream } from '../support/http/event-stream.ts';
@@ -51,20 +50,6 @@ async function execute(body: object, key: string | null = token) {
   const { body: answer } = await service.call('POST', '/graphql', { key, body });
   const [error] = answer.errors ?? [];
   return error === undefined ? answer.data : `${error.extensions.status} ${error.extensions.code}`;
-}
-
-/** Every route of the contract that needs a key, with an id in place of each parameter. */
-function keyedRoutes(): [method: string, path: string][] {
-  const { paths } = openApiDocument(service.url) as {
-    paths: Record<string, Record<string, { security?: unknown[] }>>;
-  };
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { security }]) => security?.length !== 0)
-      .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, 'x_1')]),
-  );
-  expect(routes.length).toBeGreaterThan(50);
-  return routes;
 }
 
 const WHO = 'query Who { viewer { kind } }';
@@ -211,63 +196,6 @@ describe('where published documents are the only ones', () => {
     expect(await execute({ query: other }, service.company.test.key)).toMatchObject(MERCHANT_VIEWER);
     await only(false);
     expect(await execute({ query: other })).toMatchObject({ viewer: {} });
-  });
-
-  test('REST is closed to access tokens, whatever the operation, and says why; keys and signed links remain', async () => {
-    const all = { body: { scopes: ['read', 'issue', 'correct', 'manage'] } };
-    const { token: able } = (await service.call('POST', '/v1/access_tokens', all)).body;
-    const issued = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
-    const download = `/v1/invoices/${issued.body.id}/download`;
-    const { download_url: url } = (await service.call('GET', download, { key: able })).body;
-    await only(true);
-    const allowed: string[] = [];
-    for (const [method, path] of keyedRoutes()) {
-      const { status, body } = await service.call(method, path, { key: able });
-      if (status !== 403 || !body.detail.includes('published documents')) allowed.push(`${method} ${path}`);
-    }
-    expect(allowed).toEqual([]);
-    const { pathname, search } = new URL(url);
-    expect((await service.call('GET', pathname + search, { key: null })).status).toBe(200);
-    expect((await service.call('GET', '/v1/invoices', {})).status).toBe(200);
-    await only(false);
-    expect((await service.call('GET', '/v1/invoices', { key: able })).status).toBe(200);
-  });
-
-  test('nothing else runs by another way: in a batch, by GET, as another content type', async () => {
-    await only(true);
-    const query = '{ viewer { scopes } }';
-    expect(await execute([{ query }, { documentId: hashOf(WHO) }])).toBe('400 invalid_request');
-    const get = await service.call('GET', `/graphql?${new URLSearchParams({ query })}`, { key: token });
-    expect(get.body.errors[0].extensions.code).toBe('forbidden');
-    // The text decides, wherever a hash stands beside it.
-    const beside = `/graphql?${new URLSearchParams({ documentId: hashOf(WHO) })}`;
-    const { body } = await service.call('POST', beside, { key: token, body: { query } });
-    expect(body.errors[0].extensions.code).toBe('forbidden');
-    for (const type of ['application/graphql', 'application/x-www-form-urlencoded']) {
-      const sent = type === 'application/graphql' ? query : `${new URLSearchParams({ query })}`;
-      const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-      const answer = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: sent });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-    }
-  });
-
-  test('a stream of another document ends with the next look at its token, and does not come back', async () => {
-    await only(false);
-    const request = {
-      method: 'POST',
-      headers: {
-        ...{ authorization: `Bearer ${token}`, accept: 'text/event-stream' },
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ query: 'subscription { event { id type } }' }),
-    };
-    const stream = await readStream(`${service.url}/graphql`, request);
-    onTestFinished(() => stream.close());
-    expect(stream.status).toBe(200);
-    await only(true);
-    service.services.streams.checkAuthorities();
-    await vi.waitFor(() => expect(stream.isOver()).toBe(true), { timeout: 10_000 });
-    expect((await fetch(`${service.url}/graphql`, request)).status).toBe(403);
   });
 
   test('a document is not accepted under the hash of another', async () => {

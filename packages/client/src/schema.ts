@@ -800,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Create webhook endpoint
-         * @description From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer.
+         * @description From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer. Needs the scopes `manage` and `read`, because an endpoint receives what `read` reads.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -888,7 +888,7 @@ export interface paths {
         put?: never;
         /**
          * Replay webhook events
-         * @description Delivers again all events from a sequence or a time on that are still kept.
+         * @description Delivers again all events from a sequence or a time on that are still kept. Needs the scopes `manage` and `read`.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;

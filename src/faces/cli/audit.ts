@@ -6,10 +6,14 @@ import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { integerOption, optionalOption } from './options.ts';
 
 export function audit(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'audit', 'actions of operators, and their reasons');
+  const group = commandGroup(
+    program,
+    'audit',
+    'actions of operators and of merchants’ keys, and their reasons',
+  );
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the actions of operators, newest first',
+    description: 'lists actions, newest first',
     parameters: {
       limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('aud_…', 'continue after this one'),

@@ -9,10 +9,12 @@ import {
 } from '../../subjects/accounts/entry/permissions.ts';
 import type { Context } from './context.ts';
 
+type Scopes = KeyScope | readonly KeyScope[];
+
 /** What a field of the schema's root needs; of several needs one is enough. */
 export type Permission = {
-  /** A merchant's key with the scope. */
-  readonly scope?: KeyScope;
+  /** A merchant's key with the scope, or with each of them. */
+  readonly scope?: Scopes;
   /** An operator's key with the role, or one that may do more. */
   readonly role?: OperatorRole;
   /** A merchant's key itself, not an access token of it. */
@@ -23,8 +25,10 @@ export type Permission = {
   readonly everybody?: true;
 };
 
+const scopesOf = (needed: Scopes): readonly KeyScope[] => (typeof needed === 'string' ? [needed] : needed);
+
 /** What can be asked of a caller, by the names of the plugin (`@pothos/plugin-scope-auth`). */
-export type AuthScopes = { scope: KeyScope; role: OperatorRole; ownKey: true; known: true; everybody: true };
+export type AuthScopes = { scope: Scopes; role: OperatorRole; ownKey: true; known: true; everybody: true };
 
 type With<CallerKind extends Context['caller']> = Context & { readonly caller: CallerKind };
 
@@ -40,7 +44,8 @@ export type AuthContexts = {
 /** What a caller may do, asked of by the plugin before a resolver is called. */
 export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
   return {
-    scope: (needed: KeyScope) => caller?.kind === 'merchant' && caller.scopes.has(needed),
+    scope: (needed: Scopes) =>
+      caller?.kind === 'merchant' && scopesOf(needed).every((scope) => caller.scopes.has(scope)),
     role: (needed: OperatorRole) => caller?.kind === 'operator' && includesRole(caller.role, needed),
     ownKey: caller?.kind === 'merchant' && caller.accessToken === null,
     known: caller !== null,
@@ -67,8 +72,12 @@ function missingOfMerchant({ scopes, accessToken }: Caller, { scope, ownKey }: P
   }
   const own = KEY_SCOPES.filter((one) => scopes.has(one)).map((one) => `\`${one}\``);
   const holder = accessToken === null ? 'key' : 'access token';
-  return `This needs the scope \`${scope}\`; the ${holder} has ${own.join(', ')}.`;
+  const lacking = scopesOf(scope).filter((one) => !scopes.has(one));
+  return `This needs ${scopeText(lacking)}; the ${holder} has ${own.join(', ')}.`;
 }
+
+const scopeText = (scopes: readonly KeyScope[]): string =>
+  `the scope${scopes.length === 1 ? '' : 's'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
 
 function missingOfOperator(operator: Operator, { role }: Permission): string {
   return role === undefined
@@ -119,7 +128,7 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function requirementOf({ scope, role, ownKey, known }: Permission): string {
-  const own = scope === undefined ? [] : [`the scope \`${scope}\``];
+  const own = scope === undefined ? [] : [scopeText(scopesOf(scope))];
   const operators = role === undefined ? [] : [`an operator key with the role \`${role}\` or above`];
   const others = [
     ...(ownKey ? ['the API key itself, not an access token'] : []),

@@ -42,7 +42,7 @@ export type InstallationType =
   | 'company_look.added';
 
 /** The audit journal of an environment has an entry for each row added to these sealed tables. */
-export type AuditType = 'branding.added';
+export type AuditType = 'environment_audit_entry.added' | 'branding.added';
 
 export type EntryType = EventType | InstallationType | AuditType;
 

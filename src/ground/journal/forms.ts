@@ -120,6 +120,11 @@ export const AUDIT_ENTRY = form('audit_entry', {
   at: 'instant',
 });
 
+export const ENVIRONMENT_AUDIT_ENTRY = form('environment_audit_entry', {
+  ...values('id', 'actor', 'action', 'subject', 'reason', 'details'),
+  at: 'instant',
+});
+
 export const COUNTER_JUMP = form('counter_jump', {
   ...values('environment_id', 'series_id', 'year', 'from_number', 'to_number', 'chain_id'),
   jumped_at: 'instant',

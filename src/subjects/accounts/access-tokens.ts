@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { accessTokenRequest } from './access-token-request.ts';
 import type { Caller } from './entry/caller.ts';
@@ -8,8 +11,8 @@ import { KEY_SCOPES, type KeyScope } from './entry/permissions.ts';
 
 /**
  * What browsers use instead of a key. A token is signed and not stored. It names its key, which is looked up for
- * each request, so a token stops working as soon as its key is revoked. Without a row, creating one costs no write
- * and nothing has to be deleted later.
+ * each request, so a token stops working as soon as its key is revoked. Without a row of its own nothing has to be
+ * deleted later; that one was created is in the audit log.
  */
 
 /**
@@ -85,9 +88,13 @@ export type NewAccessToken = {
 /**
  * Creates a token with at most the scopes of the key, valid for at most an hour and never longer than the key.
  * Refuses an invalid request with 400 `invalid_request`, and scopes that the key does not have with 403
- * `forbidden`.
+ * `forbidden`. Recorded in the audit log, without the token.
  */
-export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown): Outcome<NewAccessToken> {
+export async function createAccessToken(
+  { db, secret }: { readonly db: Pick<Db, 'pool'>; readonly secret: Buffer },
+  caller: Caller,
+  sent: unknown,
+): Promise<Outcome<NewAccessToken>> {
   const request = parseRequest(accessTokenRequest, sent);
   if (isRefusal(request)) return request;
   const lacking = request.scopes.filter((scope) => !caller.scopes.has(scope));
@@ -102,5 +109,10 @@ export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown)
     Math.min(end * 1_000, caller.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY),
   );
   const scopes = KEY_SCOPES.filter((scope) => request.scopes.includes(scope));
-  return { token: signToken(secret, { keyId: caller.keyId, scopes, expiresAt }), scopes, expiresAt };
+  const { keyId, environmentId } = caller;
+  const entry = { actor: keyId, action: 'create_access_token', subject: keyId, environmentId, reason: null };
+  await inTransaction(db.pool, (client) =>
+    addAuditEntry(client, { ...entry, details: { scopes, expiresAt } }),
+  );
+  return { token: signToken(secret, { keyId, scopes, expiresAt }), scopes, expiresAt };
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { addDuration, nextMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -42,13 +42,13 @@ export async function findClock(db: Pick<Db, 'pool'>, environment: Environment):
 /**
  * Starts advancing a test environment's time. A job moves it day by day and does everything that is due on each;
  * afterwards the clock runs on from there. `invalid_request` for a target that is not after its time, or is too far
- * ahead. `by`: the operator who does it, recorded with the reason.
+ * ahead. Who does it (`by`) is recorded.
  */
 export async function advanceClock(
   db: Pick<Db, 'pool'>,
   environment: Environment,
   request: ClockRequest,
-  by: ActorAndReason | null = null,
+  by: Acting,
 ): Promise<Outcome<TestClock>> {
   const refusal = liveRefusal(environment);
   if (refusal !== null) return refusal;
@@ -60,7 +60,7 @@ export async function advanceClock(
     await setClock(client, environmentId, { ...before, target });
     await enqueue(client, [{ task: 'advance_test_clock', payload: { environmentId } }]);
     const shown = shownOf({ ...before, target });
-    if (by !== null) await note(client, environmentId, by, 'advance_test_clock', { target: shown.target });
+    await note(client, environmentId, by, 'advance_test_clock', { target: shown.target });
     return shown;
   });
 }
@@ -79,14 +79,14 @@ function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts
 export async function removeClock(
   db: Pick<Db, 'pool'>,
   environment: Environment,
-  by: ActorAndReason | null = null,
+  by: Acting,
 ): Promise<Outcome<TestClock>> {
   const refusal = liveRefusal(environment);
   if (refusal !== null) return refusal;
   return inTransaction(db.pool, async (client) => {
     await lockClock(client, environment.environmentId);
     await setClock(client, environment.environmentId, { ahead: 0, target: 0 });
-    if (by !== null) await note(client, environment.environmentId, by, 'remove_test_clock');
+    await note(client, environment.environmentId, by, 'remove_test_clock');
     return shownOf({ ahead: 0, target: 0 });
   });
 }
@@ -94,7 +94,7 @@ export async function removeClock(
 function note(
   client: Queryable,
   environmentId: number,
-  by: ActorAndReason,
+  by: Acting,
   action: string,
   details: object = {},
 ): Promise<void> {

@@ -1,5 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -14,11 +16,12 @@ const SESSION_MS = 60 * 60 * 1_000;
 /** How long an expired link is reported as expired; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** Creates a session for a customer. Codes: `customer_not_found`, `customer_ambiguous`. */
+/** Creates a session for a customer, which the audit log records. Codes: `customer_not_found`, `customer_ambiguous`. */
 export async function createPortalSession(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   { externalCustomerId, integrationId, returnUrl }: PortalSessionRequest,
+  by: Acting,
 ): Promise<Outcome<NewPortalSession>> {
   const reference = { externalCustomerId, integrationId: integrationId ?? undefined };
   const customer = await findCustomer(db, environmentId, reference);
@@ -32,11 +35,15 @@ export async function createPortalSession(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + SESSION_MS),
   };
-  await insertSession(db.pool, environmentId, {
-    ...session,
-    tokenHash: secretHash(session.token),
-    // As browsers will interpret it: characters that they ignore in a URL must not appear in a page.
-    returnUrl: returnUrl == null ? null : new URL(returnUrl).href,
+  await inTransaction(db.pool, async (client) => {
+    await insertSession(client, environmentId, {
+      ...session,
+      tokenHash: secretHash(session.token),
+      // As browsers will interpret it: characters that they ignore in a URL must not appear in a page.
+      returnUrl: returnUrl == null ? null : new URL(returnUrl).href,
+    });
+    const entry = { action: 'create_portal_session', subject: session.id, environmentId };
+    await addAuditEntry(client, { ...by, ...entry, details: { integrationId: session.integrationId } });
   });
   return session;
 }

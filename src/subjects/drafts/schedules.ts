@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -42,6 +42,7 @@ export async function createSchedule(
   sources: CheckSources,
   scope: Scope,
   request: ScheduleRequest,
+  by: Acting,
 ): Promise<Outcome<Schedule>> {
   const { frequency, startsOn } = request;
   if (startsOn < madridDay(environmentNow(scope))) {
@@ -55,14 +56,20 @@ export async function createSchedule(
   };
   const refusal = await refusalOf(sources, scope, contentOfPeriod(schedule));
   if (refusal !== null) return refusal;
-  const kept = await insertSchedule(sources.db.pool, scope.environmentId, schedule, LIMITS.schedules.value);
+  const { environmentId } = scope;
+  const kept = await inTransaction(sources.db.pool, async (client) => {
+    const isKept = await insertSchedule(client, environmentId, schedule, LIMITS.schedules.value);
+    const entry = { ...by, action: 'create_invoice_schedule', subject: schedule.id, environmentId };
+    if (isKept) await addAuditEntry(client, entry);
+    return isKept;
+  });
   if (kept) return schedule;
   const detail = `An environment has at most ${LIMITS.schedules.value} schedules that have not ended.`;
   return new Refusal('invoice_schedule_limit_reached', detail);
 }
 
-/** A change by an operator is recorded with the reason, as the last statement of the transaction. */
-type Noted = { readonly by: ActorAndReason | null; readonly action: string };
+/** Who changes a schedule, and how: recorded as the last statement of the transaction. */
+type Noted = { readonly by: Acting; readonly action: string };
 
 /** Changes a schedule that has not ended, while it is locked; `change` returns the new state. */
 async function changing(
@@ -70,7 +77,7 @@ async function changing(
   environmentId: number,
   id: string,
   change: (before: Schedule) => Schedule,
-  { by, action }: Noted = { by: null, action: '' },
+  { by, action }: Noted,
 ): Promise<Outcome<Schedule>> {
   if (!isScheduleId(id)) return unknownSchedule();
   return inTransaction<Outcome<Schedule>>(db.pool, async (client) => {
@@ -79,7 +86,7 @@ async function changing(
     if (before.status === 'ended') return endedSchedule();
     const after = { ...change(before), updatedAt: clock.now() };
     await updateSchedule(client, environmentId, after);
-    if (by !== null) await addAuditEntry(client, { ...by, action, subject: id, environmentId });
+    await addAuditEntry(client, { ...by, action, subject: id, environmentId });
     return after;
   });
 }
@@ -93,6 +100,7 @@ export async function changeSchedule(
   scope: Scope,
   id: string,
   { invoice, ...sent }: ScheduleChange,
+  by: Acting,
 ): Promise<Outcome<Schedule>> {
   const before = await findSchedule(sources.db, scope.environmentId, id);
   if (isRefusal(before)) return before;
@@ -106,10 +114,11 @@ export async function changeSchedule(
   }
   const refusal = await refusalOf(sources, scope, contentOfPeriod({ ...before, ...requested }));
   if (refusal !== null) return refusal;
-  return changing(sources.db, scope.environmentId, id, (now) => {
+  const change = (now: Schedule): Schedule => {
     const changed = { ...now, ...requested };
     return advanceTo(changed, changed.nextPeriod);
-  });
+  };
+  return changing(sources.db, scope.environmentId, id, change, { by, action: 'update_invoice_schedule' });
 }
 
 /** The schedule with its next period; ended when there is none. */
@@ -124,7 +133,7 @@ export function pauseSchedule(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-  by: ActorAndReason | null,
+  by: Acting,
 ): Promise<Outcome<Schedule>> {
   const pause = (before: Schedule): Schedule => ({ ...before, status: 'paused' });
   return changing(db, environmentId, id, pause, { by, action: 'pause_invoice_schedule' });
@@ -135,7 +144,7 @@ export function resumeSchedule(
   db: Pick<Db, 'pool'>,
   scope: Scope,
   id: string,
-  by: ActorAndReason | null,
+  by: Acting,
 ): Promise<Outcome<Schedule>> {
   const today = madridDay(environmentNow(scope));
   const resume = (before: Schedule): Schedule => {
@@ -152,7 +161,7 @@ export function endSchedule(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-  by: ActorAndReason | null,
+  by: Acting,
 ): Promise<Outcome<Schedule>> {
   const end = (before: Schedule): Schedule => ({ ...before, status: 'ended', nextOn: null });
   return changing(db, environmentId, id, end, { by, action: 'end_invoice_schedule' });

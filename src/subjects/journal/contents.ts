@@ -16,6 +16,7 @@ import {
   BRANDING,
   COMPANY_LOOK,
   COUNTER_JUMP,
+  ENVIRONMENT_AUDIT_ENTRY,
   type Form,
   INVOICE_PAYMENT,
   INVOICE_PAYMENT_REMOVAL,
@@ -54,6 +55,7 @@ const ADDED: Record<string, Form> = {
   'software_declaration.added': SOFTWARE_DECLARATION,
   'company_look.added': COMPANY_LOOK,
   'branding.added': BRANDING,
+  'environment_audit_entry.added': ENVIRONMENT_AUDIT_ENTRY,
 };
 
 const rowTextOf = (form: Form, row: Row | undefined): string | null =>

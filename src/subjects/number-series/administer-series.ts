@@ -2,15 +2,15 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
+import { type Acting, type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
 import { addSeries, findSeries, recordSeriesAction, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
 import { lockSeries, replaceDefault } from './store.ts';
 
 /**
- * Administration of the series of an environment by operators. The audit log records who did it and why, in the
- * same transaction.
+ * Administration of the series of an environment. The audit log records who did it and why, in the same
+ * transaction.
  */
 
 /** Creates a series. Refuses as `createSeries` does, and refuses an invalid reason with 400 `invalid_request`. */
@@ -25,10 +25,10 @@ export async function openSeries(
   );
 }
 
-/** Deletes a series that was never used. Refuses as `deleteSeries` does. */
+/** Deletes a series that was never used, and returns it. 404 `number_series_not_found`, 409 `number_series_in_use`. */
 export async function dropSeries(
   db: Pick<Db, 'pool'>,
-  by: ActorAndReason,
+  by: Acting,
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {
@@ -66,12 +66,12 @@ export async function makeDefault(
 
 async function noted(
   db: Pick<Db, 'pool'>,
-  by: ActorAndReason,
+  by: Acting,
   environmentId: number,
   action: string,
   work: (client: Queryable) => Promise<Outcome<Series>>,
 ): Promise<Outcome<Series>> {
-  const reason = readReason(by);
+  const reason = by.reason === null ? null : readReason({ reason: by.reason });
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {
     const series = await work(client);

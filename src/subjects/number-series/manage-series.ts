@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -27,14 +27,14 @@ import {
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or
  * `number_series_numbering_collision` when its numbers could equal those of another series of the NIF, or of an
- * invoice that was imported for it, in live or in test each for itself. A creation by an operator (`by`) is recorded in the audit log.
+ * invoice that was imported for it, in live or in test each for itself. The creation is recorded in the audit log.
  */
 export async function createSeries(
   db: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   request: SeriesRequest,
   { key, sent }: { key: string | null; sent: unknown },
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<{ readonly outcome: Outcome<Series>; readonly replayed: boolean }> {
   const digest = () => requestDigest(sent);
   return once<Series>(
@@ -54,7 +54,7 @@ async function addOnce(
   environmentId: number,
   request: SeriesRequest,
   claim: Claim | null,
-  by: ActorAndReason | null,
+  by: Acting | null,
 ): Promise<Outcome<Series>> {
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
     const series = await addSeries(client, environmentId, request);
@@ -66,10 +66,10 @@ async function addOnce(
   });
 }
 
-/** Records in the audit log what an operator did to a series, in the same transaction. */
+/** Records in the audit log what was done to a series, in the same transaction. */
 export async function recordSeriesAction(
   client: Queryable,
-  action: ActorAndReason & { readonly action: string; readonly environmentId: number },
+  action: Acting & { readonly action: string; readonly environmentId: number },
   { id, prefix, type }: Series,
 ): Promise<void> {
   await addAuditEntry(client, { ...action, subject: id, details: { prefix, type } });
@@ -179,18 +179,10 @@ function notFound(): Refusal {
 const STILL_REFERRED_TO = ['23503', '23001'];
 
 /**
- * Deletes a series that was never used. `number_series_in_use` when it has invoices, an integration uses it, or it
- * is a default; the foreign keys decide, so whatever begins to use it meanwhile takes precedence.
+ * Deletes a series that was never used, in the caller's transaction, which must be rolled back after a refusal; returns what
+ * was deleted. `number_series_in_use` when it has invoices, an integration uses it, or it is a default; the foreign keys
+ * decide, so whatever begins to use it meanwhile takes precedence.
  */
-export async function deleteSeries(
-  db: Pick<Db, 'pool'>,
-  environmentId: number,
-  id: string,
-): Promise<Outcome<Series>> {
-  return inTransaction(db.pool, (client) => removeSeries(client, environmentId, id));
-}
-
-/** The same in the caller's transaction, which must be rolled back after a refusal; returns what was deleted. */
 export async function removeSeries(
   client: Queryable,
   environmentId: number,

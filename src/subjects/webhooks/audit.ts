@@ -1,13 +1,13 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 
 /**
- * Records in the audit log what an operator did to an environment's webhooks, as the last statement of the
- * transaction; merchants' own changes are not recorded.
+ * Records in the audit log what a key did to an environment's webhooks, as the last statement of the transaction; what the
+ * service does by itself (`by` null) is not recorded.
  */
 export async function recordWebhookAction(
   client: Queryable,
-  by: ActorAndReason | null,
+  by: Acting | null,
   entry: {
     readonly action: string;
     readonly subject: string;

@@ -3,7 +3,7 @@ import type { Listed } from '../../ground/db/listed.ts';
 import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import type { Acting } from '../../ground/journal/audit-log.ts';
 import { recordWebhookAction } from './audit.ts';
 import type { StoredDelivery } from './shapes.ts';
 import { deliveriesOf, makeDue, readDeliveriesById, readDelivery } from './store/deliveries.ts';
@@ -40,7 +40,7 @@ export async function redeliver(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<StoredDelivery>> {
   return inTransaction<Outcome<StoredDelivery>>(db.pool, async (client) => {
     const delivery = await readDelivery(client, environmentId, id);

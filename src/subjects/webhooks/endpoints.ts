@@ -3,7 +3,7 @@ import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import type { Acting } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -52,13 +52,13 @@ function notFound(): Refusal {
 
 /**
  * Creates an endpoint that gets every event from now on. `invalid_request` for an address that deliveries may not
- * use; `webhook_endpoint_limit_reached` beyond 20 in an environment. An operator's act is recorded (`by`).
+ * use; `webhook_endpoint_limit_reached` beyond 20 in an environment. The act is recorded (`by`).
  */
 export async function createEndpoint(
   { db, keys, allowPrivate }: Webhooks,
   environmentId: number,
   { url: sent, eventTypes, description }: EndpointRequest,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<WithSecret>> {
   const url = await endpointUrl(sent, allowPrivate);
   if (isRefusal(url)) return url;
@@ -108,14 +108,14 @@ export function endpointsById(
 
 /**
  * Changes an endpoint. When it is enabled again, it gets the events that it has missed, as far as they are
- * readable. An operator's act is recorded (`by`), as for the following functions.
+ * readable. The act is recorded (`by`), as for the following functions.
  */
 export async function changeEndpoint(
   { db, allowPrivate }: Webhooks,
   environmentId: number,
   id: string,
   change: EndpointChange,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<Endpoint>> {
   const url = change.url === undefined ? undefined : await endpointUrl(change.url, allowPrivate);
   if (isRefusal(url)) return url;
@@ -128,11 +128,14 @@ export async function changeEndpoint(
       eventTypes: change.eventTypes ?? before.eventTypes,
       description: change.description === undefined ? before.description : change.description,
     };
-    const entry = { action: 'update_webhook_endpoint', subject: id, environmentId };
+    // Addresses and descriptions may hold secrets or names: that they were changed is enough.
+    const { url: _url, description: _description, ...rest } = change;
+    const details = { ...rest, changed: Object.keys(change) };
+    const entry = { action: 'update_webhook_endpoint', subject: id, environmentId, details };
     if (change.status === 'disabled' && before.status === 'active') {
       const reason = 'it was disabled by hand';
       const disabled = await disable(client, environmentId, changed, { reason, at: clock.now() });
-      await recordWebhookAction(client, by, { ...entry, details: change });
+      await recordWebhookAction(client, by, entry);
       return disabled;
     }
     const after: Endpoint =
@@ -141,7 +144,7 @@ export async function changeEndpoint(
         : changed;
     await updateEndpoint(client, environmentId, after);
     await wakeDeliveries(client, environmentId);
-    await recordWebhookAction(client, by, { ...entry, details: change });
+    await recordWebhookAction(client, by, entry);
     return after;
   });
 }
@@ -151,7 +154,7 @@ export async function removeEndpoint(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<null>> {
   return inTransaction<Outcome<null>>(db.pool, async (client) => {
     if (!(await deleteEndpoint(client, environmentId, id))) return notFound();
@@ -166,7 +169,7 @@ export async function rotateSecret(
   environmentId: number,
   id: string,
   graceHours: number | null | undefined,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<WithSecret>> {
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);
@@ -186,7 +189,7 @@ export async function ping(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);
@@ -212,7 +215,7 @@ export async function replay(
   environmentId: number,
   id: string,
   { fromSequence, from }: ReplayRequest,
-  by: ActorAndReason | null = null,
+  by: Acting | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);

@@ -29,6 +29,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/database-tls',
   'integration/doctor',
   'integration/embedded-postgres',
+  'integration/environments-apart',
   'integration/failover',
   'integration/fleet',
   'integration/import-runs',

@@ -22,7 +22,7 @@ export async function auditLog(context: OperatorContext): Promise<Outcome<PageCo
   const { edges, pageInfo } = found.auditLog;
   const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));
   const body = html`<h1>Audit log</h1>
-<p class="lead">Actions of operators, and actions for customers in the portal. Entries are never changed or deleted.</p>
+<p class="lead">Actions of operators, of merchants’ keys and of customers in the portal. Entries are never changed or deleted.</p>
 ${table(
   'Acts',
   [

@@ -104,7 +104,8 @@ const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').impleme
 builder.mutationField('createAccessToken', (t) =>
   t.withAuth({ ownKey: true }).field({
     type: AccessTokenType,
-    description: 'Creates a token for a browser, with at most the permissions of the key.',
+    description:
+      'Creates a token for a browser, with at most the permissions of the key. Kept in the audit log.',
     args: {
       scopes: t.arg({
         type: [KeyScopeEnum],
@@ -115,8 +116,8 @@ builder.mutationField('createAccessToken', (t) =>
         description: 'The lifetime in seconds: 1 to 3600, default 900. A token never outlives its key.',
       }),
     },
-    resolve: (_root, sent, { caller, services }) =>
-      valueOrThrow(createAccessToken(services.config.linkSecret, caller, sent)),
+    resolve: async (_root, sent, { caller, services: { config, db } }) =>
+      valueOrThrow(await createAccessToken({ db, secret: config.linkSecret }, caller, sent)),
   }),
 );
 

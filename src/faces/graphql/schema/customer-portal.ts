@@ -43,9 +43,12 @@ builder.mutationField('createCustomerPortalSession', (t) =>
       'Creates a link to the page of a customer. Codes: `customer_not_found`, `customer_ambiguous`.',
     args: { input: t.arg({ type: CreateCustomerPortalSessionInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { environmentId } = context.caller;
+      const { environmentId, keyId: actor } = context.caller;
       const request = valueOrThrow(parseRequest(portalSessionRequest, input));
-      const outcome = await createPortalSession(context.services.db, environmentId, request);
+      const outcome = await createPortalSession(context.services.db, environmentId, request, {
+        actor,
+        reason: null,
+      });
       return valueOrThrow(withFieldsOf(PORTAL_SESSION, outcome));
     },
   }),

@@ -9,7 +9,7 @@ import { environmentArguments, environmentFromArguments, type OfEnvironment } fr
 import { valueOrThrow } from '../errors.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
-import { operatorAction } from './operator-actions.ts';
+import { actingCaller } from './operator-actions.ts';
 
 export const EmailSettingsType = builder.objectRef<OfEnvironment<EmailSettings>>('EmailSettings').implement({
   interfaces: [Node],
@@ -100,7 +100,7 @@ builder.mutationField('setEmailSettings', (t) =>
     },
     resolve: async (_root, { input, reason, ...args }, context) => {
       const change = valueOrThrow(parseRequest(emailSettingsChange, input));
-      const by = operatorAction(context, reason) ?? { actor: context.caller.keyId, reason: null };
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       return {
         ...(await changeEmailSettings(context.services.db, by, environmentId, change)),

@@ -2,6 +2,7 @@ import { brandWithType } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { isOfEnvironment } from '../../../ground/journal/audit-log.ts';
 import { invoiceOfLine } from '../../../ground/lib/ids.ts';
 import type { Environment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findClock } from '../../../subjects/accounts/test-clock.ts';
@@ -15,6 +16,7 @@ import { costOfField } from '../cost.ts';
 import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
+import { refusalFor } from '../permissions.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { ClientCertificate } from './certificates.ts';
 import { AccountType, accountOf, CompanyType, EnvironmentType } from './companies.ts';
@@ -168,7 +170,15 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
     key: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
     opk: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
     cert: [ClientCertificate, forOperators((context, id) => nodeLoadersOf(context).certificate(id))],
-    aud: [AuditEntryType, forOperators((context, id) => nodeLoadersOf(context).auditEntry(id))],
+    aud: [
+      AuditEntryType,
+      async (context, id, reach) => {
+        const found = await nodeLoadersOf(context).auditEntry(id);
+        if (found === null || reach.environmentId === null) return found;
+        const isOwn = found.environmentId === reach.environmentId && isOfEnvironment(found.actor);
+        return isOwn && refusalFor(context, { scope: 'manage' }) === null ? found : null;
+      },
+    ],
     job: [
       JobType,
       forOperators(async (context, id) =>

@@ -3,7 +3,7 @@ import { NUMBER_SERIES, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
-import { createSeries, deleteSeries, findSeries } from '../../../subjects/number-series/manage-series.ts';
+import { createSeries, findSeries } from '../../../subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../../subjects/number-series/request.ts';
 import type { Series } from '../../../subjects/number-series/series.ts';
 import { listSeries } from '../../../subjects/number-series/store/read-series.ts';
@@ -21,7 +21,7 @@ import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
-import { operatorAction, operatorActionArguments } from './operator-actions.ts';
+import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
 type ShownSeries = OfEnvironment<Series>;
 
@@ -111,7 +111,7 @@ builder.mutationField('createNumberSeries', (t) =>
       ...operatorActionArguments,
     },
     resolve: async (_root, { input, idempotencyKey, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       const key = valueOrThrow(keyOf(context, idempotencyKey));
       const request = valueOrThrow(parseRequest(seriesRequest, input));
@@ -129,12 +129,10 @@ builder.mutationField('deleteNumberSeries', (t) =>
     description: 'Deletes a series that was never used, and returns it.',
     args: { id: t.arg.id({ required: true }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
-      const { db } = context.services;
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
-      const deleted =
-        by === null ? await deleteSeries(db, environmentId, id) : await dropSeries(db, by, environmentId, id);
-      return { ...valueOrThrow<Series>(deleted), environmentId };
+      const dropped = await dropSeries(context.services.db, by, environmentId, id);
+      return { ...valueOrThrow<Series>(dropped), environmentId };
     },
   }),
 );

@@ -1,4 +1,4 @@
-import { type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
+import { type Acting, type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments } from '../environment.ts';
@@ -11,6 +11,18 @@ export const operatorActionArguments = builder.args((t) => ({
     description: 'The reason; kept in the audit log. Required with an operator’s key.',
   }),
 }));
+
+/** The actor and the reason, which an operator must give and a merchant may; `invalid_request` for one that is none. */
+export function actingCaller(
+  { caller }: { readonly caller: Caller | Operator },
+  reason: string | null | undefined,
+): Acting {
+  const isUnstated = caller.kind === 'merchant' && reason == null;
+  return {
+    actor: caller.keyId,
+    reason: isUnstated ? null : valueOrThrow(readReason({ reason: reason ?? '' })),
+  };
+}
 
 /** The actor and the reason if it is an operator; `invalid_request` without a reason. */
 export function operatorAction(

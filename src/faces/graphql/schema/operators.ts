@@ -2,7 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { EXCHANGE, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
-import { type AuditEntry, listAuditEntries } from '../../../ground/journal/store/audit-log.ts';
+import {
+  type AuditEntry,
+  listAuditEntries,
+  listOwnAuditEntries,
+} from '../../../ground/journal/store/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
@@ -17,8 +21,10 @@ import { skipRecord, skipRequest } from '../../../subjects/registration/skip-rec
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
+import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -150,13 +156,13 @@ builder.mutationField('skipRecord', (t) =>
 export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
   interfaces: [Node],
   description:
-    'One action of an operator, or for a customer in the portal. Entries are never changed or deleted.',
+    'One action of an operator, of a merchant’s key or of a customer in the portal. Entries are never changed or deleted.',
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
     actor: t.exposeString('actor', {
       description:
-        'The id of the operator’s key or of the portal session, or another origin of the action, such as `cli`.',
+        'The id of the key or of the portal session, or another origin of the action, such as `cli`.',
     }),
     action: t.exposeString('action'),
     subject: t.exposeString('subject', { description: 'The id of the object of the action.' }),
@@ -176,15 +182,32 @@ export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implem
   }),
 });
 
+async function auditLogOf(
+  context: AuthContexts['known'],
+  named: {
+    readonly companyId?: string | null | undefined;
+    readonly environment?: 'test' | 'live' | null | undefined;
+  },
+) {
+  const { pool } = context.services.db;
+  if (context.caller.kind === 'merchant') {
+    return listOwnAuditEntries(pool, await environmentFromArguments(context, named));
+  }
+  const isWhole = named.companyId == null && named.environment == null;
+  return listAuditEntries(pool, isWhole ? null : await environmentFromArguments(context, named));
+}
+
 builder.queryField('auditLog', (t) =>
-  t.withAuth({ role: 'viewer' }).connection(
+  t.withAuth({ scope: 'manage', role: 'viewer' }).connection(
     {
       type: AuditEntryType,
-      description: 'Actions of operators, newest first. `first` and `last` are 1 to 200, 50 by default.',
+      description:
+        'Actions, newest first: with a merchant’s key what was done with the keys of its environment, with an operator’s key everything, or in the environment that is named. `first` and `last` are 1 to 200, 50 by default.',
+      args: environmentArguments,
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
-      resolve: (_root, args, context) =>
-        connectionOf(context, args, listAuditEntries(context.services.db.pool), {
-          ...{ idOf: ({ id }) => id, bounds: OPERATORS_PAGE },
+      resolve: async (_root, { companyId, environment, ...paging }, context) =>
+        connectionOf(context, paging, await auditLogOf(context, { companyId, environment }), {
+          ...{ idOf: ({ id }) => id, bounds: OPERATORS_PAGE, filter: { companyId, environment } },
         }),
     },
     ...namesOf('AuditEntry'),

@@ -21,7 +21,7 @@ import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { InvoiceDraftContentInput, scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
-import { operatorActionArguments } from './operator-actions.ts';
+import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
 const FrequencyEnum = builder.enumType('InvoiceFrequency', {
   description: 'How often an invoice repeats.',
@@ -146,7 +146,12 @@ builder.mutationFields((t) => ({
       const { sent } = valueOrThrow(acceptRequest(scheduleRequest, input));
       await waitForTurn(context, sent.invoice);
       return valueOrThrow(
-        await createSchedule(sourcesOfDrafts(context), issuingCaller(context.caller), sent),
+        await createSchedule(
+          sourcesOfDrafts(context),
+          issuingCaller(context.caller),
+          sent,
+          actingCaller(context, null),
+        ),
       );
     },
   }),
@@ -162,7 +167,13 @@ builder.mutationFields((t) => ({
       const { sent } = valueOrThrow(acceptRequest(scheduleChange, changes));
       await waitForTurn(context, sent.invoice);
       return valueOrThrow(
-        await changeSchedule(sourcesOfDrafts(context), issuingCaller(context.caller), id, sent),
+        await changeSchedule(
+          sourcesOfDrafts(context),
+          issuingCaller(context.caller),
+          id,
+          sent,
+          actingCaller(context, null),
+        ),
       );
     },
   }),
@@ -171,7 +182,8 @@ builder.mutationFields((t) => ({
     description: 'Pauses a schedule until it is resumed.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...args }, context) => {
-      const { scope, by } = await scopeForChange(context, args);
+      const by = actingCaller(context, args.reason);
+      const { scope } = await scopeForChange(context, args);
       return valueOrThrow(await pauseSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),
@@ -180,7 +192,8 @@ builder.mutationFields((t) => ({
     description: 'Resumes a paused schedule from today; days that have passed meanwhile are skipped.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...args }, context) => {
-      const { scope, by } = await scopeForChange(context, args);
+      const by = actingCaller(context, args.reason);
+      const { scope } = await scopeForChange(context, args);
       return valueOrThrow(await resumeSchedule(context.services.db, scope, id, by));
     },
   }),
@@ -189,7 +202,8 @@ builder.mutationFields((t) => ({
     description: 'Ends a schedule permanently; invoices already created remain.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...args }, context) => {
-      const { scope, by } = await scopeForChange(context, args);
+      const by = actingCaller(context, args.reason);
+      const { scope } = await scopeForChange(context, args);
       return valueOrThrow(await endSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),

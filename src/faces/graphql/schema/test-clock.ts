@@ -73,14 +73,15 @@ builder.mutationFields((t) => ({
       };
       const request = valueOrThrow(parseRequest(clockRequest, sent));
       const { environmentId } = caller;
-      return { ...valueOrThrow(await advanceClock(services.db, caller, request)), environmentId };
+      const by = { actor: caller.keyId, reason: null };
+      return { ...valueOrThrow(await advanceClock(services.db, caller, request, by)), environmentId };
     },
   }),
   removeTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
     description: 'Returns the test environment to the real time. Issued invoices keep their dates.',
     resolve: async (_root, _args, { services, caller }) => ({
-      ...valueOrThrow(await removeClock(services.db, caller)),
+      ...valueOrThrow(await removeClock(services.db, caller, { actor: caller.keyId, reason: null })),
       environmentId: caller.environmentId,
     }),
   }),

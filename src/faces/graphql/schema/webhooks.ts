@@ -32,11 +32,14 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
+import { refusalFor } from '../permissions.ts';
 import { Node } from './node-interface.ts';
-import { operatorAction, operatorActionArguments } from './operator-actions.ts';
+import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
 const MANAGED = { scope: 'manage', role: 'operator' } as const;
+/** An endpoint receives what `read` reads. */
+const MANAGED_AND_READ = { scope: ['manage', 'read'], role: 'operator' } as const;
 
 const webhooksOf = ({ services }: Context): Webhooks => ({
   db: services.db,
@@ -229,7 +232,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.mutationFields((t) => ({
-  createWebhookEndpoint: t.withAuth(MANAGED).field({
+  createWebhookEndpoint: t.withAuth(MANAGED_AND_READ).field({
     type: WebhookEndpointWithSecret,
     description:
       'Creates a webhook endpoint, which receives all future events of its types. The secret is shown only in this answer.',
@@ -238,7 +241,7 @@ builder.mutationFields((t) => ({
       ...operatorActionArguments,
     },
     resolve: async (_root, { input, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       const request = valueOrThrow(parseRequest(endpointRequest, input));
       return valueOrThrow(await createEndpoint(webhooksOf(context), environmentId, request, by));
@@ -246,16 +249,18 @@ builder.mutationFields((t) => ({
   }),
   updateWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
-    description: 'Updates a webhook endpoint, disables it, or enables it again.',
+    description:
+      'Updates a webhook endpoint, disables it, or enables it again. Another `url` needs the scope `read` too, as for a new endpoint.',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
       ...operatorActionArguments,
     },
     resolve: async (_root, { id, input, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       const change = valueOrThrow(parseRequest(endpointChange, withoutNulls(input)));
+      if (change.url !== undefined) valueOrThrow(refusalFor(context, MANAGED_AND_READ));
       return valueOrThrow(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
   }),
@@ -264,7 +269,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a webhook endpoint and its deliveries, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const { db } = context.services;
       const environmentId = await environmentFromArguments(context, args);
       const endpoint = valueOrThrow(await findEndpoint(db, environmentId, id));
@@ -282,7 +287,7 @@ builder.mutationFields((t) => ({
       ...operatorActionArguments,
     },
     resolve: async (_root, { id, graceHours: hours, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       const { graceHours } = valueOrThrow(parseRequest(rotationRequest, { graceHours: hours }));
       return valueOrThrow(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
@@ -293,13 +298,13 @@ builder.mutationFields((t) => ({
     description: 'Sends a `ping` event to an endpoint.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       return valueOrThrow(
         await ping(context.services.db, await environmentFromArguments(context, args), id, by),
       );
     },
   }),
-  replayWebhookEvents: t.withAuth(MANAGED).field({
+  replayWebhookEvents: t.withAuth(MANAGED_AND_READ).field({
     type: WebhookEndpoint,
     description: 'Delivers to an endpoint again all events from a sequence or a time on that are still kept.',
     args: {
@@ -312,7 +317,7 @@ builder.mutationFields((t) => ({
       ...operatorActionArguments,
     },
     resolve: async (_root, { id, fromSequence, from, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
       const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
       const request = valueOrThrow(parseRequest(replayRequest, sent));
@@ -324,7 +329,7 @@ builder.mutationFields((t) => ({
     description: 'Retries a delivery at once, even if it was delivered before.',
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...args }, context) => {
-      const by = operatorAction(context, reason);
+      const by = actingCaller(context, reason);
       return valueOrThrow(
         await redeliver(context.services.db, await environmentFromArguments(context, args), id, by),
       );

@@ -13,6 +13,7 @@ export const SEALED = [
     'invoice_exchange',
   ],
   ...[
+    'environment_audit_entry',
     'invoice_email',
     'invoice_line',
     'invoice_payment',
@@ -54,6 +55,7 @@ const tables = (schema: string, names: readonly string[], grants: readonly strin
  */
 export const RUNTIME_GRANTS: Grants = {
   ...tables('public', SEALED, ADD),
+  // Written by earlier versions alone.
   'public.company_look': READ,
   ...tables('ops', VIEWS, READ),
   ...tables('graphile_worker', QUEUE, ALL),
@@ -214,7 +216,7 @@ export const RUNTIME_GRANTS: Grants = {
   ],
   ...tables(
     'public',
-    ['chain_id_seq', 'branding_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
+    ['chain_id_seq', 'branding_id_seq', 'company_look_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
     ['usage'],
   ),
   'public.trusted_document': [...ADD, ...set('published_at'), 'delete'],

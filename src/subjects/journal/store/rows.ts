@@ -178,7 +178,7 @@ const INSTALLATION_KEYS = {
 } as const;
 
 /** Those of the audit journal of an environment. */
-const AUDIT_KEYS = { branding: 't.id::text' } as const;
+const AUDIT_KEYS = { branding: 't.id::text', environment_audit_entry: 't.id' } as const;
 
 /** The tables with an entry for each row in the installation's journal, or in the audit journal of that number. */
 export function addedKeys(journal: number): Readonly<Record<string, string>> {
