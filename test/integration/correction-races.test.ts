@@ -248,9 +248,9 @@ describe('between the answer of the register and the write', () => {
     expect(await rectifyWith(one.services, substitution(invoice, 100, NEW))).toBeNull();
   });
 
-  test('the record is amended and still on its way', async () => {
+  test('the record is amended and still on its way: what was accepted is corrected', async () => {
     const request = (services: Services) => rectifyWith(services, substitution(invoice, 100, NEW));
-    expect(await meanwhile(request, () => amends())).toBe('invoice_pending_at_aeat');
+    expect(await meanwhile(request, () => amends())).toBeNull();
   });
 
   test('the invoice is voided', async () => {

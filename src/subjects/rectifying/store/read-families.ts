@@ -136,7 +136,7 @@ const FAMILIES = {
     join invoice on invoice.environment_id = $1 and invoice.id = path.id
     left join lateral (
       select a.record_id from invoice_amendment a
-       where a.environment_id = $1 and a.invoice_id = invoice.id
+       where a.environment_id = $1 and a.invoice_id = invoice.id and ${AMENDMENT_COUNTS('a')}
        order by a.amended_at desc, a.record_id desc limit 1) newest on true
     left join lateral (
       select a.breakdown from invoice_amendment a
