@@ -39,6 +39,8 @@ async function shownTables({ service, company }: Setup) {
   const live = company.live.environmentId;
   const whose = (name: string, has: boolean): string => {
     if (name === 'environment') return `where id = ${live}`;
+    // Of all companies of a NIF, for live and test apart.
+    if (name === 'taken_prefix') return `where kind = 'live'`;
     return has ? `where environment_id in (${live}, ${-live})` : '';
   };
   return rows

@@ -19,7 +19,7 @@ import { COLUMNS, TABLES } from './columns.ts';
 /** Statements on `invoice_email`, which is sealed, and `invoice_email_state`, which changes. */
 
 /**
- * The facts of an invoice that decide to whom it is sent, with its language (the company's if its request named
+ * The facts of an invoice that decide to whom it is sent, with its language (the environment's if its request named
  * none); null when the environment has no such invoice. A customer without a portal page counts as none.
  */
 export async function readInvoiceToSend(
@@ -33,6 +33,7 @@ export async function readInvoiceToSend(
     `select i.number, i.recipient_email as "recipientEmail", coalesce(i.language, look.language, 'es')::text as language,
             e.kind as environment, c.integration_id as "integrationId", c.external_customer_id as "externalCustomerId"
        from invoice i
+       join environment e on e.id = i.environment_id
        left join lateral (select language from branding where environment_id = $1 order by id desc limit 1) look on true
        left join customer c on c.environment_id = i.environment_id and c.integration_id = i.integration_id
         and c.external_customer_id = i.external_customer_id
