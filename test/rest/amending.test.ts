@@ -192,6 +192,13 @@ describe('a recipient is declared', () => {
     );
   });
 
+  test('by the name that the census has for it, where a similar one is printed', async () => {
+    const printed = { name: 'SIMILAR Pérez García Luisa', tax_id_type: 'not_registered' };
+    expect(await named(printed, { name: 'Pérez García Luisa', taxIdType: 'es_nif' })).toBe(
+      `<sf:NombreRazon>Pérez García Luisa</sf:NombreRazon>${NIF}`,
+    );
+  });
+
   test('by the NIF that its id is, which was declared as not registered', async () => {
     const unregistered = { tax_id_type: 'not_registered' };
     expect(await named(unregistered, { taxIdType: 'es_nif' })).toBe(

@@ -6,10 +6,14 @@ import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, withLockedTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
 import { chainNotOpen, type RecordRow } from '../chain/tail.ts';
-import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { fiscalName } from '../recipients/recipient.ts';
-import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
+import {
+  type AmendedContent,
+  type AmendmentRequest,
+  type AmendmentSources,
+  amendedContent,
+} from './amended-content.ts';
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
 import { type AmendmentFlags, amendmentFlags, type RecordFacts } from './record-flags.ts';
@@ -33,7 +37,7 @@ import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.t
  * 6.1.
  */
 export async function amendRecord(
-  services: CheckSources & AppendingServices,
+  services: AmendmentSources & AppendingServices,
   { actor, within }: Corrector,
   request: AmendmentRequest,
 ): Promise<Outcome<AddedRecord>> {

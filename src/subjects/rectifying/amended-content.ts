@@ -9,7 +9,7 @@ import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredRecipient, declaredTaxes } from '../issuing/prepare-invoice.ts';
 import { recipientRequest } from '../issuing/request.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
-import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { RegisterEvidence, Registers } from '../recipients/registers/registers.ts';
 import { type BreakdownRules, breakDown, breakdownRefusal, type TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { classification } from '../taxes/line-tax.ts';
@@ -48,6 +48,11 @@ export type AmendedContent = {
   readonly breakdown: readonly TaxDetail[] | null;
 };
 
+/** What an amendment is checked with: the census is asked for its own spelling too. */
+export type AmendmentSources = CheckSources & {
+  readonly registers: Readonly<Record<'test' | 'live', Pick<Registers, 'identify' | 'validateTaxId'>>>;
+};
+
 /** What is amended: the invoice, its newest record, and whether the agency holds one. */
 type Amendable = { readonly corrected: Corrected; readonly xml: string; readonly held: boolean };
 
@@ -59,7 +64,7 @@ type Amendable = { readonly corrected: Corrected; readonly xml: string; readonly
  * registers, and with `reason_incompatible_with_recipient`.
  */
 export async function amendedContent(
-  sources: CheckSources,
+  sources: AmendmentSources,
   scope: Scope,
   { corrected: { family, recipient: declared, printed }, xml, held }: Amendable,
   request: AmendmentRequest,

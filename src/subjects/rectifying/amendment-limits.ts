@@ -17,7 +17,7 @@ type Paper = { readonly number: string; readonly recipient: Recipient; readonly 
  * one that was declared as not registered to the NIF that it is. Refuses with the codes of the register too.
  */
 export async function recipientRefusal(
-  registers: Pick<Registers, 'identify'>,
+  registers: Pick<Registers, 'identify' | 'validateTaxId'>,
   environmentId: number,
   { recipient: printed, ...paper }: Paper,
   amended: Recipient,
@@ -34,12 +34,17 @@ export async function recipientRefusal(
   return needsRectification(paper, 'recipient.name', 'names another recipient');
 }
 
-/** The name that the census has for a NIF under the printed name; null when it does not know them together. */
+/** The census's own spelling of the printed name of a NIF, the same or a similar one; null when it does not know them together. */
 async function nameInCensus(
-  registers: Pick<Registers, 'identify'>,
+  registers: Pick<Registers, 'identify' | 'validateTaxId'>,
   environmentId: number,
   recipient: Recipient,
 ): Promise<Outcome<string | null>> {
+  const { taxId, taxIdType, name } = recipient;
+  if (taxId === null || taxIdType !== 'es_nif') return null;
+  const answer = await registers.validateTaxId({ taxId, taxIdType, name }, environmentId);
+  if (isRefusal(answer) || answer.registeredName !== null)
+    return isRefusal(answer) ? answer : answer.registeredName;
   const evidence = await registers.identify(recipient, environmentId);
   if (isRefusal(evidence)) return evidence.code === 'tax_id_validation_unavailable' ? evidence : null;
   return evidence?.registeredName ?? null;
