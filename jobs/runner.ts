@@ -89,7 +89,7 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
   };
   const deliverer = {
     ...{ db: services.db, log: services.log, events: createEventSource(services), underWay },
-    ...{ keys: services.config.certificateKeys, allowPrivate: services.config.webhooksAllowPrivate },
+    ...{ keys: services.encryptionKeys, allowPrivate: services.config.webhooksAllowPrivate },
     eventLoop: services.eventLoop,
   };
   const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };

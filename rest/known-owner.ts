@@ -13,7 +13,7 @@ type RequestParts = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
  * document link. Null for all others. Does not query the database and grants no rights.
  */
 export function knownOwner(
-  { authenticator, config }: Pick<Services, 'authenticator' | 'config'>,
+  { authenticator, linkSecrets }: Pick<Services, 'authenticator' | 'linkSecrets'>,
   { headers, routeOptions, params, query }: RequestParts,
 ): number | string | null {
   const ofKey = authenticator.knownOwner(headers.authorization);
@@ -21,5 +21,5 @@ export function knownOwner(
   const { id } = params as { readonly id: string };
   const { token } = query as { readonly token?: unknown };
   if (typeof token !== 'string') return null;
-  return linkOwner(config, { id, token });
+  return linkOwner(linkSecrets, { id, token });
 }

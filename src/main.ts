@@ -21,6 +21,7 @@ import { openSimulator } from './startup/simulator.ts';
 import { startTracing } from './startup/tracing.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
 import { currentDeclaration } from './subjects/declaration/current-declaration.ts';
+import { requireKeys } from './subjects/operations/encrypted.ts';
 
 /** Requests in progress get this long to be answered; only a client that does not read takes longer. */
 const ANSWER_MS = 15_000;
@@ -40,6 +41,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
   const isKnown = db.lineage.newerMigration === null;
+  if (isKnown) await requireKeys(db, config.certificateKeys);
   // It is stored at the first start of a version, which only a database that accepts writes can do.
   if (isKnown) await currentDeclaration(db, config);
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };

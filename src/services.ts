@@ -1,9 +1,11 @@
 import type { Config } from './ground/config/config.ts';
 import type { Db } from './ground/db/client.ts';
 import type { Standby } from './ground/db/standby/standby.ts';
+import type { EncryptionKeys } from './ground/lib/encryption.ts';
 import type { EventLoopScheduler } from './ground/lib/event-loop-scheduler.ts';
 import type { EventStreams } from './ground/lib/event-streams.ts';
 import type { FairSemaphore } from './ground/lib/fair-semaphore.ts';
+import type { LinkSecrets } from './ground/lib/keyring.ts';
 import type { Logger } from './ground/lib/logger.ts';
 import type { SlowLane } from './ground/lib/slow-lane.ts';
 import type { UnreadAnswers } from './ground/lib/unread-answers.ts';
@@ -78,6 +80,10 @@ export type Services = {
   readonly agencyClients: AgencyClients;
   /** The encryption of stored client certificates. */
   readonly vault: Vault;
+  /** Sign links and access tokens. */
+  readonly linkSecrets: LinkSecrets;
+  /** Encrypt certificates and signing secrets. */
+  readonly encryptionKeys: EncryptionKeys;
   /** The selection of certificates. */
   readonly certificates: CertificatesInUse;
   /** Where the simulator's pages answer to this process. */

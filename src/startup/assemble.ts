@@ -3,9 +3,11 @@ import { contextFactory } from '../faces/graphql/context.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
 import type { Standby } from '../ground/db/standby/standby.ts';
+import { encryptionKeys } from '../ground/lib/encryption.ts';
 import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
 import { EventStreams } from '../ground/lib/event-streams.ts';
 import { FairSemaphore } from '../ground/lib/fair-semaphore.ts';
+import { linkSecrets } from '../ground/lib/keyring.ts';
 import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { SlowLane } from '../ground/lib/slow-lane.ts';
@@ -60,7 +62,8 @@ export function assemble(parts: {
 } {
   const { config, db, standby = null, log, simulator } = parts;
   const simulated = simulatedRegisters(simulator, log);
-  const vault = new Vault(config.certificateKeys);
+  const keyrings = openKeyrings(config, db);
+  const vault = new Vault(keyrings.encryptionKeys);
   const certificates = certificatesInUse({ db, vault }, configuredCertificate(config.agency));
   const { endpoint } = config.agency;
   const live = liveRegisters(endpoint, simulator, certificates, log);
@@ -83,7 +86,8 @@ export function assemble(parts: {
     db,
     standby,
     log,
-    authenticator: createAuthenticator(db, config.linkSecret),
+    authenticator: createAuthenticator(db, keyrings.linkSecrets),
+    ...keyrings,
     attempts: new FailedAttempts(),
     slowLane: new SlowLane(),
     catalogs: new CatalogCache(db),
@@ -118,6 +122,19 @@ export function assemble(parts: {
     objectStore?.close();
   };
   return { services, close };
+}
+
+/** The secrets of the settings, which the heartbeats of this process announce from now on. */
+function openKeyrings(
+  { certificateKeys, linkSecrets: secrets }: Config,
+  { lineage }: Db,
+): Pick<Services, 'encryptionKeys' | 'linkSecrets'> {
+  const keyrings = {
+    encryptionKeys: encryptionKeys(certificateKeys, lineage),
+    linkSecrets: linkSecrets(secrets, lineage),
+  };
+  for (const { marks } of Object.values(keyrings)) for (const mark of marks) lineage.knownSecrets.add(mark);
+  return keyrings;
 }
 
 function openRooms(): Semaphores {

@@ -115,7 +115,7 @@ async function prepareBySelf(config: Config, configured: Ways, waiting: Waiting)
   );
   if (unsafePrivileges.length === 0) return configured;
   if (!migrates) refuseUnsafePrivileges(role, unsafePrivileges);
-  const ways = derivedWays(configured, { ownerUrl: session, database, secret: config.linkSecret });
+  const ways = derivedWays(configured, { ownerUrl: session, database, secret: config.checkpointSeed });
   await prepare(session, ways.directUrl ?? ways.url, waiting);
   return ways;
 }

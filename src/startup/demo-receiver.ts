@@ -22,13 +22,13 @@ const NAME = 'Demo receiver';
  * because the previous one cannot be read.
  */
 export async function startDemoReceiver(
-  services: Pick<Services, 'db' | 'config' | 'log' | 'authenticator'>,
+  services: Pick<Services, 'db' | 'config' | 'encryptionKeys' | 'log' | 'authenticator'>,
   keys: readonly string[],
   closing: Closing,
 ): Promise<void> {
   const { db, config, log } = services;
   if (!config.webhooksAllowPrivate) return;
-  const webhooks: Webhooks = { db, keys: config.certificateKeys, allowPrivate: true };
+  const webhooks: Webhooks = { db, keys: services.encryptionKeys, allowPrivate: true };
   const secrets = new Map<string, string>();
   const server = createServer(async (request, response) => {
     const secret = secrets.get(request.url ?? '');

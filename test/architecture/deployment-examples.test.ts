@@ -56,7 +56,7 @@ function configOf(variables: Record<string, string>) {
   const secrets: Record<string, string> = {
     DATABASE_URL_FILE: 'postgres://lacre_runtime:secret@db:5432/lacre',
     DATABASE_OWNER_URL_FILE: 'postgres://lacre:secret@db:5432/lacre',
-    LINK_SECRET_FILE: 'a'.repeat(64),
+    LINK_SECRETS_FILE: 'a'.repeat(64),
     CHECKPOINT_KEY_FILE: 'b'.repeat(64),
     CERTIFICATE_KEYS_FILE: `main:${Buffer.alloc(32).toString('base64')}`,
   };

@@ -16,7 +16,7 @@ import type { Garbage } from './programs/garbage-watch.ts';
 
 const log = pino({ level: 'warn' });
 /** The service and the bare server sign with the same, so that their answers can be compared. */
-const LINK_SECRET = 'only-for-the-benchmark-0123456789';
+const LINK_SECRETS = 'only-for-the-benchmark-0123456789';
 /** What the service opens unless told otherwise; the bare server gets as many. */
 const DATABASE_CONNECTIONS = 12;
 
@@ -102,7 +102,7 @@ export async function startService(
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     JOBS: jobs,
-    LINK_SECRET,
+    LINK_SECRETS,
     // As `npm start` leaves it: tests want more of the log, and to read the program only once.
     LOG_LEVEL: 'info',
     NODE_DISABLE_COMPILE_CACHE: '1',
@@ -161,7 +161,7 @@ export async function startBareServer(
     connections: DATABASE_CONNECTIONS,
     baseUrl: service.baseUrl,
     qrBase: sample.verifactu.qr_url.split('?', 1)[0]!,
-    linkSecret: LINK_SECRET,
+    linkSecret: LINK_SECRETS,
   };
   const child = forkProgram('bare-server');
   child.send(server);

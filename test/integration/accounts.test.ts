@@ -37,7 +37,7 @@ describe('a key', () => {
 
   test('opens the environment it belongs to, with what issuing needs to know', async () => {
     const { companyId, accountId, test, live } = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     expect(await authenticator.merchant(bearer(live.key))).toMatchObject({
       kind: 'merchant',
       environmentId: live.environmentId,
@@ -66,7 +66,7 @@ describe('a key', () => {
 
   test('is known for its environment once it was valid, and nothing else is', async () => {
     const { live, test } = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const unknown = `Bearer sk_live_${'x'.repeat(40)}`;
     for (const tried of [bearer(live.key), unknown, undefined]) {
       expect(authenticator.knownOwner(tried)).toBeNull();
@@ -80,7 +80,7 @@ describe('a key', () => {
 
   test('stops working at once when it is revoked', async () => {
     const { live } = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const caller = await authenticator.merchant(bearer(live.key));
     expect(await revokeKey(database.db.pool, caller?.keyId ?? '')).toBe(true);
     expect(await authenticator.merchant(bearer(live.key))).toBeNull();
@@ -91,7 +91,7 @@ describe('a key', () => {
   test("of an operator authenticates operators only, a merchant's merchants only", async () => {
     const { live } = await createCompany(database.db);
     const operator = await createOperatorKey(database.db.pool, 'Ada');
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     expect(await authenticator.operator(bearer(operator.key))).toMatchObject({
       kind: 'operator',
       name: 'Ada',
@@ -103,7 +103,7 @@ describe('a key', () => {
   });
 
   test('that is no key costs the database nothing', async () => {
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const query = vi.spyOn(database.db.pool, 'query');
     const { live } = await createCompany(database.db);
     query.mockClear();
@@ -129,7 +129,7 @@ describe('a key', () => {
 test('requests that arrive together share a query, and each gets its own answer', async () => {
   const [first, second] = [await createCompany(database.db), await createCompany(database.db)];
   const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
-  const authenticator = createAuthenticator(database.db, SECRET);
+  const authenticator = createAuthenticator(database.db, { all: [SECRET] });
   const query = vi.spyOn(database.db.pool, 'query');
   const lookUp = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
   const early = Array.from({ length: 40 }, (_, index) => lookUp(index));
@@ -146,7 +146,7 @@ test('requests that arrive together share a query, and each gets its own answer'
 
 test('a failed query fails all who waited for it, and no later request', async () => {
   const { live } = await createCompany(database.db);
-  const authenticator = createAuthenticator(database.db, SECRET);
+  const authenticator = createAuthenticator(database.db, { all: [SECRET] });
   const query = vi.spyOn(database.db.pool, 'query').mockImplementationOnce(() => {
     throw new Error('connection lost');
   });
@@ -165,7 +165,7 @@ describe('the account gates', () => {
     [{ mandateApproved: false, subscriptionActive: false }, 'aeat_mandate_not_approved'],
   ])('with %j refuse live with %s and let test pass', async (flags, code) => {
     const { test, live } = await createCompany(database.db, flags);
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const caller = await authenticator.merchant(bearer(live.key));
     expect(checkGates(caller!)?.code ?? null).toBe(code);
     const tester = await authenticator.merchant(bearer(test.key));
@@ -174,7 +174,7 @@ describe('the account gates', () => {
 
   test('open and close from one request to the next', async () => {
     const { companyId, live } = await createCompany(database.db, { mandateApproved: false });
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const gates = async () => (await authenticator.merchant(bearer(live.key)))?.gates;
     await setCompanyFlags(database.db.pool, companyId, { mandateApproved: true, subscriptionActive: false });
     expect(await gates()).toEqual({
@@ -246,7 +246,7 @@ describe('a company', () => {
 
   test('is marked as one of several companies once its account has another', async () => {
     const first = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db, SECRET);
+    const authenticator = createAuthenticator(database.db, { all: [SECRET] });
     const several = async (key: string) => (await authenticator.merchant(bearer(key)))?.severalBillings;
     expect(await several(first.live.key)).toBe(false);
     const second = await createCompany(database.db, { accountId: first.accountId, legalName: 'Otra SL' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { encryptionKeys } from '../../src/ground/lib/encryption.ts';
 import { createEndpoint } from '../../src/subjects/webhooks/endpoints.ts';
 import { openSecrets, readSecrets } from '../../src/subjects/webhooks/secrets.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
@@ -66,9 +67,9 @@ test('an operator uploads certificates from files, replaces and removes them', a
   expect(await run('activate', [own.id, ...why])).toMatchObject({ id: own.id, active: true });
 
   expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toEqual({
-    ...{ rotated: 2, webhookSecrets: 0 },
+    ...{ key: 'b', rotated: 2, webhookSecrets: 0 },
   });
-  expect(await run('rotate-keys', why, key('b', 2))).toEqual({ rotated: 0, webhookSecrets: 0 });
+  expect(await run('rotate-keys', why, key('b', 2))).toEqual({ key: 'b', rotated: 0, webhookSecrets: 0 });
   const { rows } = await database.db.pool.query(
     `select distinct actor, reason from audit_entry where action = 'rotate_certificate_key'`,
   );
@@ -85,8 +86,8 @@ test('an operator uploads certificates from files, replaces and removes them', a
 
 test('the secrets of webhooks change their key with the certificates, and sign as before', async () => {
   const { test: env } = await createCompany(database.db);
-  const before = [{ name: 'a', key: Buffer.alloc(32, 1) }];
-  const after = [{ name: 'b', key: Buffer.alloc(32, 2) }];
+  const before = encryptionKeys([{ name: 'a', key: Buffer.alloc(32, 1) }]);
+  const after = encryptionKeys([{ name: 'b', key: Buffer.alloc(32, 2) }]);
   const { db } = database;
   const request = { url: 'http://127.0.0.1:9/', eventTypes: ['*' as const] };
   const made = await createEndpoint({ db, keys: before, allowPrivate: true }, env.environmentId, request);

@@ -97,7 +97,7 @@ test('a command that is run from another folder without the settings of the serv
   });
   expect(exit).toBe(2);
   expect(stderr).toContain(
-    `LINK_SECRET, CHECKPOINT_KEY, CERTIFICATE_KEYS: not set, and there is no DATA_DIR ${join(ROOT, 'no-such-folder')}`,
+    `LINK_SECRETS, CHECKPOINT_KEY, CERTIFICATE_KEYS: not set, and there is no DATA_DIR ${join(ROOT, 'no-such-folder')}`,
   );
   expect(readdirSync(elsewhere)).toEqual([]);
   expect(existsSync(join(ROOT, 'no-such-folder'))).toBe(false);

@@ -13,6 +13,7 @@ import { append } from '../../src/ground/journal/append.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { encryptionKeys } from '../../src/ground/lib/encryption.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
 import { hashOfDocument } from '../../src/subjects/accounts/trusted-documents.ts';
@@ -183,7 +184,7 @@ const chain = () => service.company.live.chainId;
 
 /** An endpoint at which nobody listens. */
 async function endpoint(): Promise<string> {
-  const webhooks = { db: service.db, keys: service.services.config.certificateKeys, allowPrivate: true };
+  const webhooks = { db: service.db, keys: service.services.encryptionKeys, allowPrivate: true };
   const request = { url: 'http://127.0.0.1:9/', eventTypes: ['*' as const] };
   return given(await createEndpoint(webhooks, company.test.environmentId, request)).endpoint.id;
 }
@@ -224,7 +225,7 @@ const MAKE: Record<string, () => Promise<string>> = {
     const { agency, certificateKeys } = readConfig({ ...SECRETS, ...variables });
     const { cert, key } = authority.issue({ subject: seal('B00000000') });
     const { tryOut } = service.services.agencyClients;
-    const keeping = { db: service.db, vault: new Vault(certificateKeys), ...agency, tryOut };
+    const keeping = { db: service.db, vault: new Vault(encryptionKeys(certificateKeys)), ...agency, tryOut };
     return given(await uploadCertificate(keeping, 'opk_1', { pem: key + cert, reason: 'x' })).id;
   },
   INVOICE: () => issued(aCompleteInvoice(), 'test'),

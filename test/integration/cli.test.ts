@@ -50,7 +50,7 @@ test('an operator enables a company for live issuing, and revokes its key', asyn
   await run('companies', 'set-flags', companyId, ...flags, ...live);
   const owner = ['--company', companyId, '--environment', 'live'];
   const key = await run('keys', 'create', ...owner, '--name', 'shop', ...live);
-  const authenticator = createAuthenticator(database.db, SECRET);
+  const authenticator = createAuthenticator(database.db, { all: [SECRET] });
   const caller = await authenticator.merchant(`Bearer ${key.key}`);
   expect(caller?.gates).toEqual({
     ...{ mandateApproved: true, onboardingFinished: true, subscriptionActive: true },
@@ -80,7 +80,7 @@ test("an operator's key is made, listed without its secret, and taken away", asy
   expect(listed.stdout).toContain(key.prefix);
   expect(listed.stdout).not.toContain(key.key);
   await run('keys', 'revoke', key.id, '--reason', 'leaves');
-  expect(await createAuthenticator(database.db, SECRET).operator(`Bearer ${key.key}`)).toBeNull();
+  expect(await createAuthenticator(database.db, { all: [SECRET] }).operator(`Bearer ${key.key}`)).toBeNull();
 });
 
 test('series, integrations and customers of an environment are kept', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { watchCertificatesTask } from '../../jobs/watch-certificates.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { encryptionKeys } from '../../src/ground/lib/encryption.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { rotateKeys } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
@@ -327,7 +328,7 @@ test('new keys: the first encrypts, the old ones still decrypt, and after the ro
   await upload({ companyId: chain.companyId, ...p12(issue(seal('B63272603'))) });
   const { db } = service;
   const keyed = (...names: (keyof typeof KEYS)[]) =>
-    new Vault(names.map((name) => ({ name, key: KEYS[name] })));
+    new Vault(encryptionKeys(names.map((name) => ({ name, key: KEYS[name] }))));
   const keeping = (vault: Vault) => ({ db, vault, collaboratorNif: PRODUCER });
   const { certificates } = service.services;
   const opens = async (vault: Vault) => {

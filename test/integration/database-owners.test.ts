@@ -67,7 +67,7 @@ function as(url: string, username: string, password: string): string {
 
 const settings = (url: string, more: Record<string, string> = {}) =>
   readConfig({
-    ...{ DATABASE_URL: url, DATA_DIR: '/nowhere', LINK_SECRET: 'x'.repeat(32), ...more },
+    ...{ DATABASE_URL: url, DATA_DIR: '/nowhere', LINK_SECRETS: 'x'.repeat(32), ...more },
     CERTIFICATE_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   });
 

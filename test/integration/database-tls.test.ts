@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -24,7 +25,8 @@ import { endPrograms, runProgram } from '../support/processes/running-program.ts
 /** A Postgres that admits encrypted connections alone, as managed ones do and deploy/patroni does. */
 
 const folder = mkdtempSync(join(tmpdir(), 'lacre-database-tls-'));
-const LINK_SECRET = 'x'.repeat(32);
+const LINK_SECRETS = 'x'.repeat(32);
+const CHECKPOINT_KEY = 'y'.repeat(32);
 let postgres: EmbeddedPostgres;
 let ownerUrl: string;
 let owner: pg.Client;
@@ -66,14 +68,21 @@ afterAll(async () => {
 
 const start = (DATABASE_URL: string) =>
   runProgram('src/main.ts', {
-    ...{ DATABASE_URL, LINK_SECRET, DATA_DIR: join(folder, 'data'), PORT: '0', HOST: '127.0.0.1' },
+    ...{
+      DATABASE_URL,
+      LINK_SECRETS,
+      CHECKPOINT_KEY,
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      HOST: '127.0.0.1',
+    },
   });
 
 test('a process works over encrypted connections alone', async () => {
   const way = encrypted(ownerUrl, join(folder, 'tls/ca.pem'));
   const program = start(way);
   const [, port] = await program.untilPrinted(/"port":(\d+).*"msg":"ready"/);
-  const secret = Buffer.from(LINK_SECRET);
+  const secret = createHash('sha256').update(CHECKPOINT_KEY).digest();
   const db = openDb(derivedUrl(way, { ownerUrl: way, database: 'encrypted', secret }), {
     max: 1,
     log: testLog(),

@@ -11,6 +11,7 @@ import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { encryptionKeys } from '../../src/ground/lib/encryption.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
 import {
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 const variables = (more: Record<string, string> = {}) => ({
   DATABASE_URL: database.url,
-  LINK_SECRET: 'x'.repeat(32),
+  LINK_SECRETS: 'x'.repeat(32),
   CHECKPOINT_KEY: 'x'.repeat(32),
   CERTIFICATE_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   SIMULATOR_URL: simulator.url,
@@ -91,7 +92,7 @@ async function findings(more: Record<string, string> = {}): Promise<Finding[]> {
 async function inUse(by: Authority, to?: Date): Promise<string> {
   const { agency, certificateKeys } = readConfig(variables());
   const keeping = {
-    ...{ db: database.db, vault: new Vault(certificateKeys) },
+    ...{ db: database.db, vault: new Vault(encryptionKeys(certificateKeys)) },
     collaboratorNif: agency.collaboratorNif,
     tryOut: async () => ({ kind: 'accepted' }) as const,
   };
@@ -122,7 +123,8 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'environments', 'numbers', 'chains', 'jobs', 'checkpoints', 'register books'],
+    ...['clock', 'documents', 'environments', 'numbers', 'encrypted rows'],
+    ...['chains', 'jobs', 'checkpoints', 'register books'],
   ]);
 });
 
@@ -137,6 +139,7 @@ test('a certificate that expires soon, is expired, cannot be opened or is refuse
   const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
   expect(await problems(otherKey)).toEqual([
     `failure ${name}: cannot be decrypted: CERTIFICATE_KEYS holds no key named test`,
+    'failure encrypted rows: no key for 1 client certificates with test',
   ]);
   const stranger = await inUse(newAuthority());
   expect(await problems()).toEqual([
@@ -277,7 +280,7 @@ describe('a database', () => {
   test('that gives the service no other session is named, although it works in those that are open', async () => {
     const { ownerUrl } = database;
     const name = new URL(ownerUrl).pathname.slice(1);
-    const { linkSecret: secret } = readConfig(variables());
+    const { checkpointSeed: secret } = readConfig(variables());
     await prepareDatabase(ownerUrl, derivedUrl(ownerUrl, { ownerUrl, database: name, secret }));
     ownRoles.push(...Object.values(roleNames(name)));
     expect(await problems({ DATABASE_URL: ownerUrl })).toEqual([]);

@@ -262,7 +262,7 @@ test('a worker that is killed before the message loses nothing, and after it the
       SMTP_URL: sending.server.url,
       EMAIL_FROM: FROM,
     },
-    ...{ LINK_SECRET: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
+    ...{ LINK_SECRETS: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
     ...{
       SIMULATOR_URL: 'http://127.0.0.1:9',
       SIMULATOR_TLS_URL: 'https://127.0.0.1:9',

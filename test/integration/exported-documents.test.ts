@@ -169,7 +169,7 @@ test('a link that was altered or has run out opens nothing', async () => {
     });
     expect({ other, status, code: body.code }).toEqual({ other, status: 410, code: 'download_link_expired' });
   }
-  const secret = service.services.config.linkSecret;
+  const secret = service.services.linkSecrets.current;
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
   expect(verifyExport(secret, token, at(14 * 60))).toMatchObject({
     from: TODAY,

@@ -107,7 +107,7 @@ test('a company is created, enabled for live issuing, given a key, and the key i
   const KEY = `mutation ($id: ID!) { createKey(companyId: $id, environment: live, name: "shop", reason: "new till") {
     id key prefix } }`;
   const { createKey: key } = (await execute(KEY, { id })).data;
-  const authenticator = createAuthenticator(service.db, SECRET);
+  const authenticator = createAuthenticator(service.db, { all: [SECRET] });
   expect(await authenticator.merchant(`Bearer ${key.key}`)).toMatchObject({ companyId: id });
   const listed = await execute(
     'query ($id: ID!) { keys(companyId: $id) { edges { node { id prefix name environment revokedAt } } } }',

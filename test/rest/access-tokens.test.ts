@@ -84,10 +84,10 @@ describe('an access token', () => {
     for (const at of [3, 12, 13, 20, 40, 60, token.length - 1]) {
       const other = token[at] === 'A' ? 'B' : 'A';
       const changed = token.slice(0, at) + other + token.slice(at + 1);
-      expect(readToken(service.services.config.linkSecret, changed)).toBeNull();
+      expect(readToken(service.services.linkSecrets, changed)).toBeNull();
     }
-    expect(readToken(service.services.config.linkSecret, token)).not.toBeNull();
-    expect(readToken(Buffer.alloc(32), token)).toBeNull();
+    expect(readToken(service.services.linkSecrets, token)).not.toBeNull();
+    expect(readToken({ all: [Buffer.alloc(32)] }, token)).toBeNull();
     expect((await service.call('GET', '/v1/invoices', { key: `${token}A` })).status).toBe(401);
   });
 

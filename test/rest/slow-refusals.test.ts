@@ -52,7 +52,7 @@ test('so many refusals a second, half a second of them at once, and none later t
 test('a request with a link to a document takes a turn of the environment that the link opens', () => {
   const invoiceId = 'inv_1';
   const expiresAt = new Date('2100-01-01T00:00:00Z');
-  const { linkSecret: secret } = service.services.config;
+  const { current: secret } = service.services.linkSecrets;
   const token = signDownload({ secret, environmentId: 7, invoiceId, expiresAt });
   const ownerOf = (url: string, sent: string) =>
     knownOwner(service.services, {

@@ -80,13 +80,12 @@ export class Deliveries {
     const made = new Deliveries(simulation, members, seed);
     await once(made.#server.listen(0, '127.0.0.1'), 'listening');
     const { port } = made.#server.address() as AddressInfo;
-    const { db, config } = simulation.services;
+    const { db, encryptionKeys } = simulation.services;
     for (const { environmentId } of members) {
-      const outcome = await createEndpoint(
-        { db, keys: config.certificateKeys, allowPrivate: true },
-        environmentId,
-        { url: `http://127.0.0.1:${port}/${environmentId}`, eventTypes: ['*'] },
-      );
+      const outcome = await createEndpoint({ db, keys: encryptionKeys, allowPrivate: true }, environmentId, {
+        url: `http://127.0.0.1:${port}/${environmentId}`,
+        eventTypes: ['*'],
+      });
       if (isRefusal(outcome)) throw new Error(outcome.detail);
       made.#arrived.set(environmentId, new Map());
       made.#from.set(environmentId, outcome.endpoint.reachedSequence);
@@ -101,7 +100,7 @@ export class Deliveries {
     const underWay = new AttemptsUnderWay();
     const deliverer = {
       ...{ db: worker.db, log: services.log, events: this.#events, underWay },
-      ...{ keys: services.config.certificateKeys, allowPrivate: true, eventLoop: services.eventLoop },
+      ...{ keys: services.encryptionKeys, allowPrivate: true, eventLoop: services.eventLoop },
     };
     const turns = async () => {
       for (const { environmentId } of this.#members) {

@@ -47,7 +47,7 @@ describe('a secret', () => {
   test('may come as a file, whose last line end is not part of it', () => {
     const secret = 'x'.repeat(40);
     for (const content of [secret, `${secret}\n`, `${secret}\r\n`]) {
-      expect(read({ LINK_SECRET_FILE: file(content) }).linkSecret.toString()).toBe(secret);
+      expect(read({ LINK_SECRETS_FILE: file(content) }).linkSecrets.join()).toBe(secret);
     }
     expect(read({ DATABASE_URL_FILE: file('postgres://a:b@c/d\n') }).databaseUrl).toBe('postgres://a:b@c/d');
   });
@@ -57,13 +57,13 @@ describe('a secret', () => {
     const faulty = {
       DATABASE_URL: url,
       DATABASE_URL_FILE: file(url),
-      LINK_SECRET_FILE: file('\n'),
+      LINK_SECRETS_FILE: file('\n'),
       CERTIFICATE_KEYS_FILE: join(folder, 'missing'),
       PORT: 'http',
     };
     const faults = () => read(faulty);
     expect(faults).toThrow(/DATABASE_URL: is set twice, also by DATABASE_URL_FILE/);
-    expect(faults).toThrow(/LINK_SECRET_FILE: .* is empty/);
+    expect(faults).toThrow(/LINK_SECRETS_FILE: .* is empty/);
     expect(faults).toThrow(/CERTIFICATE_KEYS_FILE: .*ENOENT/);
     expect(faults).toThrow(/PORT: /);
   });
@@ -79,7 +79,7 @@ describe('a secret', () => {
         return true;
       }
     });
-    expect(refused).toEqual(expect.arrayContaining(['DATABASE_URL', 'LINK_SECRET', 'CERTIFICATE_KEYS']));
+    expect(refused).toEqual(expect.arrayContaining(['DATABASE_URL', 'LINK_SECRETS', 'CERTIFICATE_KEYS']));
   });
 });
 

@@ -8,7 +8,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'lacre-secrets-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const file = join(dataDir, 'link-secret');
-const secret = () => readConfig({ DATA_DIR: dataDir }).linkSecret.toString('hex');
+const secret = () => readConfig({ DATA_DIR: dataDir }).linkSecrets[0]!.toString('hex');
 
 test('a secret that a full disk has left empty is created again, complete and readable by its owner only, and kept', () => {
   writeFileSync(file, '');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import { encryptionKeys } from '../../ground/lib/encryption.ts';
 import { findSimulator } from '../../startup/simulator.ts';
 import { configuredCertificate } from '../../subjects/certificates/configured.ts';
 import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use.ts';
@@ -25,6 +26,7 @@ import {
   commandGroup,
   queryCommand,
 } from './command.ts';
+import { commandKeys } from './command-keys.ts';
 import { CheckResult, CommandFailure } from './exit-status.ts';
 import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { fileContent, password } from './secrets.ts';
@@ -63,9 +65,9 @@ export function certificates(program: Command, runtime: CliRuntime): void {
   }
   changeCommand(group, runtime, {
     name: 'rotate-keys',
-    description: 'encrypts certificates and webhook secrets with the first of CERTIFICATE_KEYS',
+    description: 'encrypts certificates and webhook secrets with the current one of CERTIFICATE_KEYS',
     details:
-      'Encrypts every certificate and every signing secret of webhooks again that is not encrypted with the first of CERTIFICATE_KEYS. Afterwards the old key can be removed.',
+      'Encrypts every certificate and every signing secret of webhooks again that is not encrypted with the current key: the first of CERTIFICATE_KEYS that all live processes know, which the answer names. Once it is the new one, the old key can be removed.',
     parameters: {},
     examples: [
       ['After a new key was added as the first', 'certificates rotate-keys --reason "yearly change" --live'],
@@ -139,7 +141,7 @@ async function uploaded(
   const isPem = content.includes('-----BEGIN ');
   return shown(
     context.db,
-    uploadCertificate(certificateServicesOf(context), by.actor, {
+    uploadCertificate(await certificateServicesOf(context), by.actor, {
       ...{ companyId: company, kind, password: secret, reason: by.reason },
       ...(isPem ? { pem: content.toString('utf8') } : { pkcs12Base64: content.toString('base64') }),
     }),
@@ -147,10 +149,13 @@ async function uploaded(
 }
 
 async function rotate(context: CommandContext, by: ActorAndReason) {
-  const { rotated, failed } = await rotateKeys(certificateServicesOf(context), by);
-  const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
+  const keys = await commandKeys(context);
+  const services = { ...(await certificateServicesOf(context)), vault: new Vault(keys) };
+  const { rotated, failed } = await rotateKeys(services, by);
+  const secrets = await rotateSecretKeys({ db: context.db, keys }, by);
   const faults = [...failed, ...secrets.failed].map(({ id, reason }) => `${id}: ${reason}`);
-  if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
+  const key = keys.current.name;
+  if (faults.length === 0) return { key, rotated, webhookSecrets: secrets.rotated };
   return new CommandFailure(
     'refused',
     `${rotated + secrets.rotated} encrypted again; these could not be decrypted: ${faults.join('; ')}`,
@@ -158,13 +163,14 @@ async function rotate(context: CommandContext, by: ActorAndReason) {
 }
 
 async function alarm({ db, config }: CommandContext, { days }: { days: number }) {
-  const services = { db, vault: new Vault(config.certificateKeys) };
+  const services = { db, vault: new Vault(encryptionKeys(config.certificateKeys)) };
   const inUse = certificatesInUse(services, configuredCertificate(config.agency));
   const soon = (await inUse.expiries()).filter(({ daysLeft }) => daysLeft <= days);
   return soon.length === 0 ? soon : new CheckResult('check_failed', soon);
 }
 
-function certificateServicesOf({ db, config }: CommandContext): CertificateServices {
+async function certificateServicesOf(context: CommandContext): Promise<CertificateServices> {
+  const { db, config } = context;
   const { collaboratorNif } = config.agency;
   const { endpoint } = config.agency;
   const tryOut: CertificateServices['tryOut'] = (presented) =>
@@ -173,7 +179,7 @@ function certificateServicesOf({ db, config }: CommandContext): CertificateServi
         endpoint === 'simulator' ? simulatedAgency(findSimulator(config), own) : realAgency(endpoint, own),
       presented,
     );
-  return { db, vault: new Vault(config.certificateKeys), collaboratorNif, tryOut };
+  return { db, vault: new Vault(await commandKeys(context)), collaboratorNif, tryOut };
 }
 
 /** The certificate as it is now. What waits because of the one that was used before is tried again at once. */

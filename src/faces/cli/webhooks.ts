@@ -15,6 +15,7 @@ import {
   commandGroup,
   queryCommand,
 } from './command.ts';
+import { commandKeys } from './command-keys.ts';
 import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment, resourceChange } from './targets.ts';
 
@@ -64,7 +65,8 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
       if (isRefusal(request)) return request;
       const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { certificateKeys: keys, webhooksAllowPrivate: allowPrivate } = context.config;
+      const { webhooksAllowPrivate: allowPrivate } = context.config;
+      const keys = await commandKeys(context);
       const created = await createEndpoint(
         { db: context.db, keys, allowPrivate },
         environmentId,

@@ -1,3 +1,4 @@
+import { readSharedSecrets } from '../../ground/db/heartbeat.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
 import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
@@ -19,6 +20,8 @@ export async function withServices<T>(
   const { assemble } = await import('../../startup/assemble.ts');
   const { services, close } = assemble({ config, db, log: createLogger('error'), simulator });
   try {
+    const { lineage } = db;
+    lineage.sharedSecrets = await readSharedSecrets(db.pool, [...lineage.knownSecrets]);
     return await work(services);
   } finally {
     await close();

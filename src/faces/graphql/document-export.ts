@@ -1,6 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
+import { openWithAny } from '../../ground/lib/keyring.ts';
 import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { Services } from '../../services.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
@@ -14,8 +15,8 @@ import {
 /** When to come back while as many exports are sent as may be: a small one is done by then. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** What the exports of a process share, and the settings of their links. */
-export type OpeningServices = ExportServices & Pick<Services, 'config' | 'semaphores' | 'eventLoop'>;
+/** What the exports of a process share, and the secrets of their links. */
+export type OpeningServices = ExportServices & Pick<Services, 'linkSecrets' | 'semaphores' | 'eventLoop'>;
 
 /**
  * Begins to export what a link opens; GraphQL has no answers of that size, so REST requests it here. The exports of a
@@ -26,7 +27,7 @@ export async function openExport(
   services: OpeningServices,
   token: string,
 ): Promise<Outcome<Export & { readonly filename: string }>> {
-  const period = verifyExport(services.config.linkSecret, token, clock.now());
+  const period = openWithAny(services.linkSecrets, (secret) => verifyExport(secret, token, clock.now()));
   if (typeof period === 'string') {
     const detail = period === 'expired' ? 'has expired' : 'was altered';
     return new Refusal('download_link_expired', `The link ${detail}.`);

@@ -1,11 +1,12 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { openWithAny } from '../../ground/lib/keyring.ts';
 import type { Services } from '../../services.ts';
 import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
 import { type Book, fileOf, registerBook } from '../../subjects/register-books/book.ts';
 import { verifyBook } from '../../subjects/register-books/links.ts';
 
-export type BookServices = Pick<Services, 'config' | 'db' | 'standby' | 'semaphores'>;
+export type BookServices = Pick<Services, 'config' | 'linkSecrets' | 'db' | 'standby' | 'semaphores'>;
 
 /** A book that is made while its bytes are read, and what it is called and is. */
 export type OpenedBook = Book & ReturnType<typeof fileOf>;
@@ -15,7 +16,7 @@ export type OpenedBook = Book & ReturnType<typeof fileOf>;
  * `download_link_expired`, and with `rate_limited` where too many books of the environment wait already.
  */
 export async function openRegisterBook(services: BookServices, token: string): Promise<Outcome<OpenedBook>> {
-  const linked = verifyBook(services.config.linkSecret, token, clock.now());
+  const linked = openWithAny(services.linkSecrets, (secret) => verifyBook(secret, token, clock.now()));
   if (typeof linked === 'string') {
     const detail = linked === 'expired' ? 'has expired' : 'was altered';
     return new Refusal('download_link_expired', `The link ${detail}.`);

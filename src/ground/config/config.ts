@@ -39,12 +39,9 @@ export type Config = {
   readonly tracing: { readonly named: boolean } | null;
   /** Whether this process also runs the jobs (otherwise `npm run worker` does). */
   readonly runsJobs: boolean;
-  /** Signs download links. Processes that share a database must share it. */
-  readonly linkSecret: Buffer;
-  /**
-   * Encrypt stored client certificates: the first key encrypts, all of them decrypt. Processes that share a database must
-   * share them.
-   */
+  /** Sign download links and access tokens (`Keyring`). Processes that share a database must share at least one. */
+  readonly linkSecrets: readonly Buffer[];
+  /** Encrypt stored client certificates and signing secrets (`Keyring`). Shared in the same way. */
   readonly certificateKeys: readonly EncryptionKey[];
   /** Signs checkpoints of the journals. Processes that share a database must share it. */
   readonly checkpointSeed: Buffer;
@@ -233,7 +230,7 @@ export function readCommandConfig(): Config {
 }
 
 /** The secrets that are made in DATA_DIR where they are not set. */
-const MADE_SECRETS = ['LINK_SECRET', 'CHECKPOINT_KEY', 'CERTIFICATE_KEYS'] as const;
+const MADE_SECRETS = ['LINK_SECRETS', 'CHECKPOINT_KEY', 'CERTIFICATE_KEYS'] as const;
 
 function refuseToMakeSecrets(env: z.output<typeof environment>): void {
   const missing = MADE_SECRETS.filter((name) => env[name] === undefined);
@@ -265,8 +262,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',
-    linkSecret:
-      env.LINK_SECRET === undefined ? secretFile(dataDir, 'link-secret') : Buffer.from(env.LINK_SECRET),
+    linkSecrets: env.LINK_SECRETS ?? [secretFile(dataDir, 'link-secret')],
     checkpointSeed:
       env.CHECKPOINT_KEY === undefined
         ? secretFile(dataDir, 'checkpoint-key')

@@ -41,6 +41,20 @@ export function readCertificateKeys(written: string, check: z.RefinementCtx): En
   return keys;
 }
 
+/** As many characters of hexadecimal digits have 128 bits. */
+const SHORTEST_SECRET = 32;
+
+/** `secret,secret`. */
+export function readLinkSecrets(written: string, check: z.RefinementCtx): Buffer[] {
+  const secrets = written.split(',').map((entry) => entry.trim());
+  if (secrets.some((secret) => secret.length < SHORTEST_SECRET) || new Set(secrets).size < secrets.length) {
+    // The value is secret, so the message must not repeat it.
+    const message = `must be secret,… with different secrets of ${SHORTEST_SECRET} characters or more`;
+    check.addIssue({ code: 'custom', message });
+  }
+  return secrets.map((secret) => Buffer.from(secret));
+}
+
 /** A mail server, and our account there. */
 export type MailServer = {
   readonly host: string;

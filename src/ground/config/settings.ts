@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { about, type SettingDefinition } from './about-setting.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
-import { readCertificateKeys, readProxies } from './setting-values.ts';
+import { readCertificateKeys, readLinkSecrets, readProxies } from './setting-values.ts';
 
 const text = (limit: number) => z.string().trim().min(1).max(limit);
 
@@ -126,10 +126,11 @@ export const settings = {
     meaning:
       'The rate limit of a key on each of the two validate endpoints, and of a portal session on requests for a complete invoice; counted over all processes.',
   }),
-  LINK_SECRET: z.string().min(32).optional().register(about, {
+  LINK_SECRETS: z.string().transform(readLinkSecrets).optional().register(about, {
     group: 'Secrets',
-    meaning: 'Signs PDF links and access tokens. The same for all processes of a database.',
-    values: '32 characters or more',
+    meaning:
+      'Sign PDF links and access tokens: the first that all live processes know signs, all of them are accepted. The same for all processes of a database, except while [one is replaced](operating.md#replacing-a-secret).',
+    values: '`secret,…`, 32 characters or more each',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,
   }),
@@ -162,7 +163,7 @@ export const settings = {
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',
     meaning:
-      'Encrypt the uploaded client certificates: the first key encrypts, all of them decrypt. The same for all processes of a database.',
+      'Encrypt the uploaded client certificates and the signing secrets of webhooks: the first key that all live processes know encrypts, all of them decrypt. The same for all processes of a database, except while [one is replaced](operating.md#replacing-a-secret).',
     values: '`name:key,…`, keys of 32 bytes in base64',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,

@@ -3,11 +3,22 @@ import { z } from 'zod';
 import { breakConnection } from './break-connection.ts';
 import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
 import { newerMigration, ownMigrations } from './migrate.ts';
+import type { Queryable } from './queryable.ts';
 import { singleClient } from './reachable-client.ts';
 import { readOneRow } from './rows.ts';
 
 /** A healthy database answers so small a statement sooner; a connection that hangs longer is closed. */
 const TIMEOUT_MS = 3_000;
+
+/** A process that has been silent for so long is dead: it makes nothing any more. */
+const SILENT = "interval '15 seconds'";
+
+/** Those of the `marks` that each live process but `self` has announced: an expression with two parameters. */
+function sharedSecrets(marks: string, self: string): string {
+  return `array(select mark from unnest(${marks}::text[]) as mark where not exists (
+    select from service_process other
+     where other.id <> ${self} and other.beat_at > now() - ${SILENT} and mark <> all(coalesce(other.known_secrets, '{}'))))`;
+}
 
 /**
  * No process writes heartbeats on a server that has not been examined: until then they are those of the previous server.
@@ -17,16 +28,30 @@ const UPDATE_HEARTBEAT = `
   with server as materialized (
     select * from ${SERVER_IDENTITY}
   ), beat as (
-    insert into service_process (id, started_at, beat_at, issues, worker_pools, journals)
-    select $1, now(), now(), $2, $3, true from server where identity = recorded
-    on conflict (id) do update set beat_at = excluded.beat_at, worker_pools = excluded.worker_pools
+    insert into service_process (id, started_at, beat_at, issues, worker_pools, journals, known_secrets)
+    select $1, now(), now(), $2, $3, true, $5 from server where identity = recorded
+    on conflict (id) do update set beat_at = excluded.beat_at, worker_pools = excluded.worker_pools,
+      known_secrets = excluded.known_secrets
   ), replication as (
     update database_lineage lineage set synchronous = server.synchronous from server
      where lineage.id = 1 and lineage.synchronous <> server.synchronous and server.identity = server.recorded
   )
-  select server.*, ${newerMigration('$4')} as newer from server`;
+  select server.*, ${newerMigration('$4')} as newer, ${sharedSecrets('$5', '$1')} as shared from server`;
 
-const beatRow = serverIdentity.extend({ newer: z.string().nullable() });
+const beatRow = serverIdentity.extend({ newer: z.string().nullable(), shared: z.array(z.string()) });
+
+/** The marks among `marks` that every live process has announced, for a command, which has no heartbeat. */
+export async function readSharedSecrets(
+  db: Queryable,
+  marks: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const shape = beatRow.pick({ shared: true });
+  const { shared } = await readOneRow(db, shape, `select ${sharedSecrets('$1', '$2')} as shared`, [
+    marks,
+    '',
+  ]);
+  return new Set(shared);
+}
 
 /**
  * A separate connection on which a process writes a heartbeat every second and sees which server it is connected to: all
@@ -48,11 +73,12 @@ export class Heartbeat {
   async beat(): Promise<ServerIdentity> {
     try {
       const client = this.#client ?? (await this.#connect());
-      const { processId, workerPools } = this.#lineage;
-      const { newer, ...identity } = await readOneRow(client, beatRow, UPDATE_HEARTBEAT, [
+      const { processId, workerPools, knownSecrets } = this.#lineage;
+      const { newer, shared, ...identity } = await readOneRow(client, beatRow, UPDATE_HEARTBEAT, [
         ...[processId, this.#issues, [...workerPools]],
-        ownMigrations(),
+        ...[ownMigrations(), [...knownSecrets]],
       ]);
+      this.#lineage.sharedSecrets = new Set(shared);
       this.#lineage.schemaSeen(newer);
       // What this states of commits holds for all of them, payments as well as invoices, until the next heartbeat.
       if (identity.identity === identity.recorded) this.#lineage.unsynchronised = !identity.synchronous;

@@ -57,6 +57,10 @@ export class Lineage {
   unsynchronised = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
+  /** The marks of the secrets that this process knows, for its heartbeats to announce. */
+  readonly knownSecrets = new Set<string>();
+  /** Those that every live process has announced, as the last heartbeat saw it; empty before the first. */
+  sharedSecrets: ReadonlySet<string> = new Set();
   /** The name under which this process locks jobs. */
   readonly workerPools = new Set<string>();
   /**

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Keyring, markOf, type SharedSecrets } from './keyring.ts';
 
 const CIPHER = 'aes-256-gcm';
 /**
@@ -14,13 +15,17 @@ export type EncryptionKey = { readonly name: string; readonly key: Buffer };
 /** An encrypted secret as it is stored, with the name of its key. */
 export type Encrypted = { readonly keyName: string; readonly sealed: Buffer };
 
-/** Encrypts a text with the first of the keys. `binding` identifies its row: in another row it cannot be decrypted. */
-export function encrypt(
-  keys: readonly EncryptionKey[],
-  text: string,
-  binding: readonly unknown[],
-): Encrypted {
-  const [{ name, key }] = keys as [EncryptionKey];
+/** Keys of which the current one encrypts, and all decrypt. */
+export type EncryptionKeys = Keyring<EncryptionKey>;
+
+/** The keys of `CERTIFICATE_KEYS`; `shared`: what the live processes have announced. */
+export function encryptionKeys(keys: readonly EncryptionKey[], shared?: SharedSecrets): EncryptionKeys {
+  return new Keyring(keys, ({ name, key }) => markOf(`key ${name}`, key), shared);
+}
+
+/** Encrypts a text with the current key. `binding` identifies its row: in another row it cannot be decrypted. */
+export function encrypt({ current }: EncryptionKeys, text: string, binding: readonly unknown[]): Encrypted {
+  const { name, key } = current;
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(JSON.stringify(binding)));
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -29,11 +34,11 @@ export function encrypt(
 
 /** The text, or the reason why it cannot be decrypted. */
 export function decrypt(
-  keys: readonly EncryptionKey[],
+  { all }: EncryptionKeys,
   { keyName, sealed }: Encrypted,
   binding: readonly unknown[],
 ): { readonly text: string } | 'key missing' | 'key wrong' {
-  const key = keys.find(({ name }) => name === keyName);
+  const key = all.find(({ name }) => name === keyName);
   if (key === undefined) return 'key missing';
   const iv = sealed.subarray(0, IV_BYTES);
   const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

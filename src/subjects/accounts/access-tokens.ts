@@ -5,6 +5,7 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import type { LinkSecrets } from '../../ground/lib/keyring.ts';
 import { accessTokenRequest } from './access-token-request.ts';
 import type { Caller } from './entry/caller.ts';
 import { KEY_SCOPES, type KeyScope } from './entry/permissions.ts';
@@ -63,12 +64,13 @@ function signToken(secret: Buffer, { keyId, scopes, expiresAt }: TokenFacts): st
   return `at_${Buffer.concat([head, signatureOf(secret, head)]).toString('base64url')}`;
 }
 
-/** The content of a valid token of ours that has not expired; null for any other text. */
-export function readToken(secret: Buffer, text: string): TokenFacts | null {
+/** The content of a valid token of ours that has not expired, whichever secret signed it; null for any other text. */
+export function readToken({ all }: Pick<LinkSecrets, 'all'>, text: string): TokenFacts | null {
   if (!PATTERN.test(text)) return null;
   const bytes = Buffer.from(text.slice('at_'.length), 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
-  if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), signatureOf(secret, head))) return null;
+  const signature = bytes.subarray(HEAD_BYTES);
+  if (!all.some((secret) => timingSafeEqual(signature, signatureOf(secret, head)))) return null;
   const expiresAt = new Date(head.readUIntBE(1, 5) * 1_000);
   if (head.readUInt8(0) !== VERSION || clock.now() >= expiresAt) return null;
   const bits = head.readUInt8(6);

@@ -1,4 +1,4 @@
-import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
+import { decrypt, type Encrypted, type EncryptionKeys, encrypt } from '../../ground/lib/encryption.ts';
 import type { Identity } from './read-certificate.ts';
 
 /** The row that the secret belongs to: a secret that was moved to another row cannot be decrypted there. */
@@ -12,21 +12,19 @@ export type RowReference = {
 export type Sealed = Encrypted;
 
 /**
- * Encrypts and decrypts certificates with their keys: the first of the configured keys encrypts, all of them
+ * Encrypts and decrypts certificates with their keys: the current one of the configured keys encrypts, all of them
  * decrypt.
  */
 export class Vault {
-  readonly #keys: readonly EncryptionKey[];
+  readonly #keys: EncryptionKeys;
 
-  /** Throws when no key is configured. */
-  constructor(keys: readonly EncryptionKey[]) {
-    if (keys.length === 0) throw new Error('there is no key to lock certificates with');
+  constructor(keys: EncryptionKeys) {
     this.#keys = keys;
   }
 
   /** The name of the key that encrypts. */
   get keyName(): string {
-    return this.#keys[0]!.name;
+    return this.#keys.current.name;
   }
 
   seal(identity: Identity, reference: RowReference): Sealed {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
+import type { LinkSecrets } from '../../ground/lib/keyring.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { savePortalSession } from '../customers/portal-sessions.ts';
 import { loadInvoiceContent } from '../documents/content.ts';
@@ -17,7 +18,8 @@ import type { Attachment } from './transport.ts';
 type AttachmentServices = Documents &
   FormatServices & {
     readonly db: Pick<Db, 'pool'>;
-    readonly config: { readonly baseUrl: string; readonly linkSecret: Buffer };
+    readonly config: { readonly baseUrl: string };
+    readonly linkSecrets: LinkSecrets;
     /** Another limit than the service's own, for tests. */
     readonly mostBytes?: number;
   };
@@ -82,9 +84,9 @@ const sizeOf = (files: readonly Attachment[]): number =>
 
 const expiryOf = ({ requestedAt }: Email): Date => new Date(requestedAt.getTime() + LINK_MS);
 
-function pdfLink({ config }: AttachmentServices, environmentId: number, email: Email): string {
+function pdfLink({ config, linkSecrets }: AttachmentServices, environmentId: number, email: Email): string {
   const { invoiceId } = email;
-  const link = { secret: config.linkSecret, environmentId, invoiceId, expiresAt: expiryOf(email) };
+  const link = { secret: linkSecrets.current, environmentId, invoiceId, expiresAt: expiryOf(email) };
   return downloadUrl(config.baseUrl, invoiceId, signDownload(link));
 }
 
@@ -102,11 +104,11 @@ async function portalLink(
   const { integrationId, externalCustomerId, recipientEmail } = invoice ?? {};
   const isOwn = email.recipients.every((address) => address.toLowerCase() === recipientEmail?.toLowerCase());
   if (!integrationId || !externalCustomerId || !isOwn) return null;
-  const { baseUrl, linkSecret } = services.config;
-  const token = createHmac('sha256', linkSecret).update(`portal:${email.id}`).digest('base64url');
+  const { config, linkSecrets } = services;
+  const token = createHmac('sha256', linkSecrets.current).update(`portal:${email.id}`).digest('base64url');
   await savePortalSession(services.db, environmentId, {
     ...{ token, integrationId, externalCustomerId },
     ...{ createdAt: email.requestedAt, expiresAt: expiryOf(email) },
   });
-  return `${baseUrl}/portal/${token}`;
+  return `${config.baseUrl}/portal/${token}`;
 }

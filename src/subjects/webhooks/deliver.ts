@@ -3,7 +3,7 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
-import type { Encrypted, EncryptionKey } from '../../ground/lib/encryption.ts';
+import type { Encrypted, EncryptionKeys } from '../../ground/lib/encryption.ts';
 import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
@@ -28,7 +28,7 @@ import {
 /** The dependencies of delivering. */
 export type Deliverer = {
   readonly db: Pick<Db, 'pool'>;
-  readonly keys: readonly EncryptionKey[];
+  readonly keys: EncryptionKeys;
   readonly events: EventSource;
   readonly allowPrivate: boolean;
   readonly log: Logger;

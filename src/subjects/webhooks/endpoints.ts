@@ -5,7 +5,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { append } from '../../ground/journal/append.ts';
 import type { Acting } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import type { EncryptionKey } from '../../ground/lib/encryption.ts';
+import type { EncryptionKeys } from '../../ground/lib/encryption.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { recordWebhookAction } from './audit.ts';
@@ -33,7 +33,7 @@ import { endpointUrl } from './url.ts';
 /** The dependencies of managing endpoints. */
 export type Webhooks = {
   readonly db: Pick<Db, 'pool'>;
-  readonly keys: readonly EncryptionKey[];
+  readonly keys: EncryptionKeys;
   readonly allowPrivate: boolean;
 };
 

@@ -4,10 +4,11 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
+import { decrypt, type Encrypted, type EncryptionKeys, encrypt } from '../../ground/lib/encryption.ts';
 import { recordWebhookAction } from './audit.ts';
 import { newSigningSecret, signingKey } from './signature.ts';
 import {
+  allSecrets,
   insertSecret,
   lockSecret,
   replaceSecret,
@@ -26,7 +27,7 @@ const bindingOf = (environmentId: number, endpointId: string) => [
  */
 export async function addSecret(
   client: Queryable,
-  keys: readonly EncryptionKey[],
+  keys: EncryptionKeys,
   environmentId: number,
   endpointId: string,
 ): Promise<string> {
@@ -52,7 +53,7 @@ export async function readSecrets(
  * Decrypts the secrets of an endpoint. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned.
  */
 export function openSecrets(
-  keys: readonly EncryptionKey[],
+  keys: EncryptionKeys,
   environmentId: number,
   endpointId: string,
   secrets: readonly Encrypted[],
@@ -73,15 +74,15 @@ export type SecretRotation = {
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 };
 
-/** Encrypts every secret that uses another key with the first of the keys. */
+/** Encrypts every secret that uses another key with the current one. */
 export async function rotateSecretKeys(
-  { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
+  { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: EncryptionKeys },
   by: ActorAndReason,
 ): Promise<SecretRotation> {
-  const [first] = keys as [EncryptionKey];
+  const { current } = keys;
   const failed: { id: string; reason: string }[] = [];
   let rotated = 0;
-  for (const id of await secretsUnderOtherKeys(db.pool, first.name)) {
+  for (const id of await secretsUnderOtherKeys(db.pool, current.name)) {
     await inTransaction(db.pool, async (client) => {
       const kept = await lockSecret(client, id);
       if (kept === null) return;
@@ -93,11 +94,28 @@ export async function rotateSecretKeys(
         return;
       }
       await replaceSecret(client, id, encrypt(keys, opened.text, binding));
-      const details = { from: keyName, to: first.name };
+      const details = { from: keyName, to: current.name };
       const entry = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
       await recordWebhookAction(client, by, entry);
       rotated += 1;
     });
   }
   return { rotated, failed };
+}
+
+/** The endpoints with secrets that a key of the right name does not decrypt, by the name of the key. */
+export async function countUnreadable({
+  db,
+  keys,
+}: {
+  readonly db: Pick<Db, 'pool'>;
+  readonly keys: EncryptionKeys;
+}): Promise<{ readonly keyName: string; readonly endpoints: readonly string[] }[]> {
+  const unreadable = (await allSecrets(db.pool)).filter(
+    (each) => decrypt(keys, each, bindingOf(each.environmentId, each.endpointId)) === 'key wrong',
+  );
+  return [...Map.groupBy(unreadable, ({ keyName }) => keyName)].map(([keyName, secrets]) => ({
+    keyName,
+    endpoints: [...new Set(secrets.map(({ endpointId }) => endpointId))],
+  }));
 }

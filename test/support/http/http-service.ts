@@ -94,8 +94,8 @@ async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Sur
   return { databaseUrl, db, owner, ownerUrl, company, close };
 }
 
-function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
-  const keys = [linkSecret, ...certificateKeys.map(({ key }) => key)];
+function noteSecretsOf({ linkSecrets, certificateKeys, agency }: Config): void {
+  const keys = [...linkSecrets, ...certificateKeys.map(({ key }) => key)];
   for (const encoding of ['hex', 'base64'] as const) {
     mustNotBeLogged('key', ...keys.map((key) => key.toString(encoding)));
   }

@@ -21,7 +21,7 @@ export type CommandLine = (words: readonly string[], input?: string) => Promise<
 
 /** Set, so that none is created in a data directory. */
 export const SECRETS = {
-  ...{ LINK_SECRET: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
+  ...{ LINK_SECRETS: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
   CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=`,
 };
 

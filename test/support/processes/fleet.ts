@@ -27,7 +27,7 @@ export type Fleet = {
 export function newFleet(variables: Record<string, string>): Fleet {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-fleet-'));
   const shared = {
-    LINK_SECRET: randomBytes(24).toString('hex'),
+    LINK_SECRETS: randomBytes(24).toString('hex'),
     CERTIFICATE_KEYS: `fleet:${randomBytes(32).toString('base64')}`,
     BASE_URL: 'http://lacre.test',
     HOST: '127.0.0.1',

@@ -39,6 +39,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/newer-schema',
   'integration/pooler',
   'integration/records-export',
+  'integration/replaced-secrets',
   'integration/standby',
   'integration/standby-reads',
   'integration/traces',

@@ -8,7 +8,7 @@ import { testLog } from '../processes/run-log.ts';
 export function aDeliverer(services: Services, db: Db): Deliverer {
   return {
     ...{ db, log: testLog(), events: createEventSource(services), underWay: new AttemptsUnderWay() },
-    ...{ keys: services.config.certificateKeys, allowPrivate: true, eventLoop: services.eventLoop },
+    ...{ keys: services.encryptionKeys, allowPrivate: true, eventLoop: services.eventLoop },
   };
 }
 

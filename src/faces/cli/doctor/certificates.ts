@@ -2,6 +2,7 @@ import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { encryptionKeys } from '../../../ground/lib/encryption.ts';
 import type { PresentedCertificate } from '../../../subjects/certificates/client-pool.ts';
 import { readConfigured } from '../../../subjects/certificates/configured.ts';
 import { ALARM_DAYS } from '../../../subjects/certificates/expiry.ts';
@@ -61,7 +62,7 @@ function configured({ agency }: Config): Candidate[] {
 }
 
 async function stored(config: Config, db: Db): Promise<Candidate[]> {
-  const vault = new Vault(config.certificateKeys);
+  const vault = new Vault(encryptionKeys(config.certificateKeys));
   return (await openActive({ db, vault })).map(({ certificate, identity }) => {
     const { id, companyId, kind } = certificate;
     const label = `${id} (${companyId ?? 'platform'})`;

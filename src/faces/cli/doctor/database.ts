@@ -86,7 +86,7 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
   if (configured.unsafePrivileges.length === 0 || !createsRuntimeRole)
     return [judgeRole(configured), await newSession(session, configured.role)];
   const { database, role } = configured;
-  const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
+  const own = derivedUrl(session, { ownerUrl: session, database, secret: config.checkpointSeed });
   try {
     if (!(await canLogIn(own))) {
       const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as does not exist yet`;

@@ -116,8 +116,8 @@ builder.mutationField('createAccessToken', (t) =>
         description: 'The lifetime in seconds: 1 to 3600, default 900. A token never outlives its key.',
       }),
     },
-    resolve: async (_root, sent, { caller, services: { config, db } }) =>
-      valueOrThrow(await createAccessToken({ db, secret: config.linkSecret }, caller, sent)),
+    resolve: async (_root, sent, { caller, services: { linkSecrets, db } }) =>
+      valueOrThrow(await createAccessToken({ db, secret: linkSecrets.current }, caller, sent)),
   }),
 );
 

@@ -61,11 +61,11 @@ builder.queryField('documentExport', (t) =>
         formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));
       const period = { environmentId, actor: context.caller.keyId, ...days, formats: forms };
       const invoices = valueOrThrow(await runSearch(context, () => countExported(context.services, period)));
-      const { linkSecret, baseUrl } = context.services.config;
+      const { linkSecrets, config } = context.services;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       return {
         invoices,
-        downloadUrl: exportUrl(baseUrl, signExport(linkSecret, period, expiresAt)),
+        downloadUrl: exportUrl(config.baseUrl, signExport(linkSecrets.current, period, expiresAt)),
         expiresAt,
       };
     },

@@ -1,5 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { openWithAny } from '../../../ground/lib/keyring.ts';
 import { hasInvoice } from '../../../subjects/documents/document.ts';
 import { documentOnPaper, fileName } from '../../../subjects/documents/document-on-paper.ts';
 import {
@@ -63,10 +64,10 @@ builder.queryField('invoiceDownload', (t) =>
     resolve: async (_root, { id, paper }, context) => {
       const { environmentId } = context.caller;
       if (!(await hasInvoice(context.services.db, id, environmentId))) valueOrThrow(unknownInvoice());
-      const { linkSecret, baseUrl } = context.services.config;
+      const { linkSecrets, config } = context.services;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
-      const token = signDownload({ secret: linkSecret, environmentId, invoiceId: id, expiresAt });
-      return { downloadUrl: downloadUrl(baseUrl, id, token, paper ?? 'a4'), expiresAt };
+      const token = signDownload({ secret: linkSecrets.current, environmentId, invoiceId: id, expiresAt });
+      return { downloadUrl: downloadUrl(config.baseUrl, id, token, paper ?? 'a4'), expiresAt };
     },
   }),
 );
@@ -90,8 +91,10 @@ async function fileOf(
   context: Context,
   { id, token, paper }: { readonly id: string; readonly token: string; readonly paper: Paper },
 ): Promise<Outcome<InvoiceFileBytes>> {
-  const { config } = context.services;
-  const claims = verifyDownload(config.linkSecret, id, token, clock.now());
+  const now = clock.now();
+  const claims = openWithAny(context.services.linkSecrets, (secret) =>
+    verifyDownload(secret, id, token, now),
+  );
   if (typeof claims === 'object') {
     const { environmentId } = claims;
     const beforeRendering = (lines: number) =>

@@ -311,7 +311,7 @@ export function pdfLinkEnd(now: number, bounded: boolean): Date {
 /** A token for the document of an invoice. */
 export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {
   return signDownload({
-    secret: context.services.config.linkSecret,
+    secret: context.services.linkSecrets.current,
     environmentId: invoice.environmentId,
     invoiceId: invoice.id,
     expiresAt: pdfLinkEnd(clock.now().getTime(), context.bounded),

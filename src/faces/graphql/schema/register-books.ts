@@ -48,12 +48,12 @@ builder.queryField('registerBook', (t) =>
     },
     resolve: async (_root, { from, to, format, activity = null, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const { db, config } = context.services;
+      const { db, config, linkSecrets } = context.services;
       const request: BookRequest = { from, to, format, activity };
       const refusal = refusalOfBook(request, await readEnvironmentNow(db.pool, environmentId));
       if (refusal !== null) return valueOrThrow<LinkTo>(refusal);
       const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
-      const token = signBook(config.linkSecret, { environmentId, ...request, expires });
+      const token = signBook(linkSecrets.current, { environmentId, ...request, expires });
       const { filename } = fileOf(request);
       return {
         filename,

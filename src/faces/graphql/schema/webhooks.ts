@@ -43,7 +43,7 @@ const MANAGED_AND_READ = { scope: ['manage', 'read'], role: 'operator' } as cons
 
 const webhooksOf = ({ services }: Context): Webhooks => ({
   db: services.db,
-  keys: services.config.certificateKeys,
+  keys: services.encryptionKeys,
   allowPrivate: services.config.webhooksAllowPrivate,
 });
 

@@ -202,7 +202,7 @@ export const RUNTIME_GRANTS: Grants = {
   // Without a right to delete: an environment that has a default keeps one.
   'public.series_default': [...ADD, ...set('series_id')],
   'public.series_counter': [...ADD, ...set('last_number')],
-  'public.service_process': [...ADD, ...set('beat_at', 'worker_pools'), 'delete'],
+  'public.service_process': [...ADD, ...set('beat_at', 'worker_pools', 'known_secrets'), 'delete'],
   'public.submission': [
     ...ADD,
     ...set('finished_at', 'outcome', 'fault_code', 'message', 'receipt', 'wait_seconds', 'answer'),

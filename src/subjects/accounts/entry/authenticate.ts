@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
+import type { LinkSecrets } from '../../../ground/lib/keyring.ts';
 import { readToken } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
 import { readCallers, readCallersOfTokens, readOperators, readReaders } from '../store/read-callers.ts';
@@ -28,7 +29,7 @@ export type Authenticator = {
  * Queries the database for every request, so that a revoked key and changed flags take effect at once. Requests
  * that arrive while a query is running share the next one.
  */
-export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): Authenticator {
+export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecrets, 'all'>): Authenticator {
   const environmentOf = ({ environmentId }: Caller): number => environmentId;
   const merchants = lookUp((hashes) => readCallers(db.pool, hashes), environmentOf);
   const readers = lookUp((hashes) => readReaders(db.pool, hashes), environmentOf, merchants.known);
@@ -41,7 +42,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
     ({ keyId }) => keyId,
   );
   const withToken = async (sent: string, isSuspect: boolean): Promise<IssuingCaller | null> => {
-    const token = readToken(tokenSecret, sent);
+    const token = readToken(secrets, sent);
     const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
     const { caller, origins, onlyTrusted } = found;
@@ -74,7 +75,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
     knownOwner(authorization) {
       const sent = bearerText(authorization);
       if (sent?.startsWith('at_')) {
-        const token = readToken(tokenSecret, sent);
+        const token = readToken(secrets, sent);
         return token === null ? null : byKeyId.ownerOf(token.keyId);
       }
       const key = keyOfKind(sent, ['sk_test', 'sk_live', 'op']);

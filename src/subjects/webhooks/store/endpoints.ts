@@ -230,6 +230,16 @@ export async function secretsUnderOtherKeys(client: Queryable, keyName: string):
   return rows.map(({ id }) => id);
 }
 
+/** All secrets of the installation. */
+export async function allSecrets(client: Queryable): Promise<z.output<typeof lockedSecret>[]> {
+  return readRows(
+    client,
+    lockedSecret,
+    `select id, environment_id as "environmentId", endpoint_id as "endpointId", key_name as "keyName", sealed
+       from webhook_secret order by id`,
+  );
+}
+
 /** One secret with whose it is, locked against others that would encrypt it anew. */
 export async function lockSecret(client: Queryable, id: number) {
   return readRow(

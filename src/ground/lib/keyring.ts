@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The secrets of a setting that lists several. All of them open what was made before; what is made now uses the first that every
+ * live process knows, so that a secret can be added, and another one dropped, in one process after the other.
+ */
+export class Keyring<Secret> {
+  /** In the order of the setting; at least one. */
+  readonly all: readonly Secret[];
+  readonly #markOf: (secret: Secret) => string;
+  readonly #shared: SharedSecrets;
+
+  /** Throws without a secret. */
+  constructor(
+    all: readonly Secret[],
+    markOf: (secret: Secret) => string,
+    shared: SharedSecrets = { sharedSecrets: new Set() },
+  ) {
+    if (all.length === 0) throw new Error('a keyring without a secret');
+    this.all = all;
+    this.#markOf = markOf;
+    this.#shared = shared;
+  }
+
+  /** What is announced of its secrets, from which they cannot be found out. */
+  get marks(): string[] {
+    return this.all.map((secret) => this.#markOf(secret));
+  }
+
+  /** The secret with which something new is made. If there is none that all know, nothing but the order of the setting decides. */
+  get current(): Secret {
+    return this.all.find((secret) => this.#shared.sharedSecrets.has(this.#markOf(secret))) ?? this.all[0]!;
+  }
+}
+
+/** The marks of the secrets that every live process has announced. */
+export type SharedSecrets = { readonly sharedSecrets: ReadonlySet<string> };
+
+/** Four bytes tell the secrets of an installation apart, and say nothing about them that would help to guess one. */
+const MARK_CHARACTERS = 8;
+
+/** The mark of a secret among those of its purpose. */
+export function markOf(purpose: string, secret: Buffer): string {
+  const digest = createHmac('sha256', secret).update(`mark: ${purpose}`).digest('hex');
+  return `${purpose}:${digest.slice(0, MARK_CHARACTERS)}`;
+}
+
+/** The result of the first secret under which a link is not `altered`. */
+export function openWithAny<Opened>(
+  { all }: Pick<Keyring<Buffer>, 'all'>,
+  open: (secret: Buffer) => Opened | 'altered',
+): Opened | 'altered' {
+  for (const secret of all) {
+    const opened = open(secret);
+    if (opened !== 'altered') return opened;
+  }
+  return 'altered';
+}
+
+/** The secrets of `LINK_SECRETS`; `shared`: what the live processes have announced. */
+export function linkSecrets(secrets: readonly Buffer[], shared?: SharedSecrets): LinkSecrets {
+  return new Keyring(secrets, (secret) => markOf('link', secret), shared);
+}
+
+/** Sign links and access tokens. */
+export type LinkSecrets = Keyring<Buffer>;
