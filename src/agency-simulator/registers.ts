@@ -19,7 +19,7 @@ const OUTCOMES: ReadonlyMap<string, CensusResult | null> = new Map<string, Censu
 ]);
 
 /** The name as the census writes it: capitals, single spaces. */
-export function censusName(name: string): string {
+function censusName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toUpperCase();
 }
 

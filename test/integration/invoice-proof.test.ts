@@ -245,10 +245,12 @@ describe('that a later checkpoint extends an earlier one', () => {
   test('is printed by the command line for every journal, and a forged proof is refused', async () => {
     const lacre = commandLine(service.db, {
       DATABASE_URL: service.databaseUrl,
+      CHECKPOINT_DIR: service.services.config.checkpointDir,
       CHECKPOINT_KEY,
     });
     const file = (name: string) => join(folder, name);
-    expect((await lacre(['checkpoint', '--out', file('kept.notes')])).exit).toBe(0);
+    const kept = await lacre(['checkpoint', '--out', file('kept.notes')]);
+    expect(kept.exit, kept.stderr).toBe(0);
     await issue();
     const made = await lacre(['checkpoint', '--since', file('kept.notes'), '--out', file('proofs.json')]);
     expect(made.exit, made.stderr).toBe(0);

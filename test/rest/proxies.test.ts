@@ -1,51 +1,63 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOperator, anonymousVisitor } from '../support/pages/console.ts';
 
-/** The attempts of an address at the console's login that are let through within a minute. */
-const ATTEMPTS = 10;
+/** The wrong keys of an address that are looked up within a minute before it is refused. */
+const ATTEMPTS = LIMITS.failedAttempts.value;
+
+/** How a service behind proxies is told so. */
+const PROXIED = { TRUSTED_PROXIES: 'loopback, 10.1.0.0/16', BASE_URL: 'https://lacre.test/invoicing' };
+const DIRECT = {};
 
 let direct: TestService;
 let proxied: TestService;
 beforeAll(async () => {
   direct = await testService();
-  proxied = await testService(
-    { TRUSTED_PROXIES: 'loopback, 10.1.0.0/16', BASE_URL: 'https://lacre.test/invoicing' },
-    { beside: direct },
-  );
+  proxied = await testService(PROXIED, { beside: direct });
 });
 afterAll(async () => {
   await proxied.close();
   await direct.close();
 });
 
-/** Tries to log in until it is refused as too frequent: the number of attempts before, at most one more than the limit. */
-async function acceptedAttempts(service: TestService, from: (attempt: number) => string): Promise<number> {
-  await direct.db.pool.query("delete from rate_limit where key like '%console_login%'");
-  for (let attempt = 1; attempt <= ATTEMPTS + 1; attempt += 1) {
-    const visitor = anonymousVisitor(service, { 'x-forwarded-for': from(attempt) });
-    const { status } = await visitor.post('/console/login', { key: 'x' });
-    if (status === 429) return attempt - 1;
-    expect(status).toBe(403);
+/**
+ * Sends wrong keys to a process that has seen none until it refuses them as too many: the number of attempts before, at
+ * most one more than the limit.
+ */
+async function acceptedAttempts(
+  settings: Record<string, string>,
+  from: (attempt: number) => string,
+): Promise<number> {
+  const service = await testService(settings, { beside: direct });
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS + 1; attempt += 1) {
+      const headers = { 'x-forwarded-for': from(attempt) };
+      const { status } = await service.call('GET', '/v1/number_series', { key: 'sk_test_wrong', headers });
+      if (status === 429) return attempt - 1;
+      expect(status).toBe(401);
+    }
+    return ATTEMPTS + 1;
+  } finally {
+    await service.close();
   }
-  return ATTEMPTS + 1;
 }
 
 describe('the caller', () => {
   test('is the one that connects, for any forwarded address', async () => {
-    expect(await acceptedAttempts(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(DIRECT, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
   });
 
   test('is the one that a trusted proxy names: each caller has its own attempts', async () => {
-    expect(await acceptedAttempts(proxied, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
-    expect(await acceptedAttempts(proxied, () => '192.0.2.1')).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(PROXIED, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
+    expect(await acceptedAttempts(PROXIED, () => '192.0.2.1')).toBe(ATTEMPTS);
   });
 
   test('is not the header entry before the last trusted one', async () => {
-    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(PROXIED, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
     // A second proxy that is trusted too vouches for the one before.
-    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(
+    expect(await acceptedAttempts(PROXIED, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(
       ATTEMPTS,
     );
   });
@@ -57,11 +69,11 @@ describe('the caller', () => {
     ['IPv4 in the dress of IPv6', (attempt: number) => (attempt % 2 ? '::ffff:192.0.2.1' : '192.0.2.1')],
     ['words of any length', (attempt: number) => 'x'.repeat(300 + attempt)],
   ])('is one and the same: %s', async (_what, from) => {
-    expect(await acceptedAttempts(proxied, from)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(PROXIED, from)).toBe(ATTEMPTS);
   });
 
   test('is a different one in another network', async () => {
-    expect(await acceptedAttempts(proxied, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
+    expect(await acceptedAttempts(PROXIED, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
   });
 });
 

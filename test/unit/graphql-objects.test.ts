@@ -42,6 +42,7 @@ function itemOf(type: GraphQLNamedType): GraphQLNamedType {
 const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
   AccessToken: 'is stored nowhere',
   CustomerPortalSession: 'only the hash of its token is stored',
+  RetriedJobs: 'counts jobs, which are lists of operators alone',
   ValidatedInvoice: 'what is validated is not stored',
 };
 

@@ -1,7 +1,7 @@
 type Standing = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
 
 /** Whether the agency has accepted a record. */
-export function isAccepted(status: string): boolean {
+function isAccepted(status: string): boolean {
   return status === 'registered' || status === 'registered_with_errors';
 }
 

@@ -44,7 +44,6 @@ export const LONG_FILES: readonly string[] = [
   'integration/standby-reads',
   'integration/traces',
   'integration/verify-chain',
-  'integration/warm-start',
   'integration/webhook-receivers',
   'rest/guides',
   'simulation/startup',
