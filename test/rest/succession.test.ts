@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numbersOfNif } from '../../src/faces/cli/doctor/environments.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
@@ -9,12 +10,15 @@ import {
   setCompanyFlags,
 } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { holdChain, untilWaiting } from '../support/database/held-locks.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany as aCompany, type TestCompany } from '../support/invoices/company.ts';
 import { ANA, operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
+const files = importFiles();
 let service: TestService;
 let before: TestCompany;
 let ticket: { id: string };
@@ -63,7 +67,10 @@ beforeAll(async () => {
   after = made(await succeed(before.companyId));
   key = await keyOf(after, 'test');
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  files.remove();
+});
 
 describe('a company that was succeeded', () => {
   const FORBIDDEN = {
@@ -127,6 +134,24 @@ describe('its successor', () => {
     expect((await series(key, 'FREE')).status).toBe(201);
   });
 
+  test('cannot number what was imported for its predecessor, nor import what its series or that one’s number', async () => {
+    const imported = (company: { readonly environmentId: number }, number: string) =>
+      importInvoices(service.db, {
+        environmentId: company.environmentId,
+        file: files.jsonLines([anOldInvoice(number)]),
+        actor: 'opk_1',
+      });
+    expect(await imported(before.test, 'OLD-7')).toMatchObject({ accepted: 1 });
+    const colliding = { status: 409, body: { code: 'number_series_numbering_collision' } };
+    expect(await series(key, 'OLD', { yearly: false })).toMatchObject(colliding);
+    const { body } = await series(before.test.key, 'NEW', { yearly: false });
+    expect(body.prefix).toBe('NEW');
+    for (const number of ['NEW-5', 'G-2011-3']) {
+      for (const company of [before.test, after.test])
+        expect(await imported(company, number), number).toMatchObject({ accepted: 0, refused: 1 });
+    }
+  });
+
   test('corrects what its predecessor issued as issued elsewhere', async () => {
     expect((await series(key, 'GR', { type: 'rectifying' })).body.is_default).toBe(true);
     const answer = await issue(key, {
@@ -172,4 +197,24 @@ test('what is being issued while the successor is created is issued before that,
   await creating;
   expect((await late).status).toBe(403);
   expect((await issue(other.live.key)).status).toBe(403);
+});
+
+test('numbers that both have issued, with a prefix from before prefixes were compared, are named by doctor', async () => {
+  const clean = { result: 'ok', check: 'numbers' };
+  expect(await numbersOfNif(service.db)).toMatchObject(clean);
+  const other = await aCompany(service.db);
+  const { body: first } = await issue(other.live.key);
+  const next = made(await succeed(other.companyId));
+  const { environmentId } = next.live;
+  await service.owner.query(`
+    update taken_prefix set company_id = null where company_id = '${other.companyId}';
+    insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
+      values ('ns_${'a'.repeat(32)}', ${environmentId}, 'F', 'standard', true, false, now());
+    insert into series_default (environment_id, type, series_id, created_at)
+      values (${environmentId}, 'standard', 'ns_${'a'.repeat(32)}', now())`);
+  expect((await issue(await keyOf(next, 'live'))).body.number).toBe(first.number);
+  expect(await numbersOfNif(service.db)).toMatchObject({
+    result: 'warning',
+    summary: expect.stringContaining(`, such as ${first.number}`),
+  });
 });
