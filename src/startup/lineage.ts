@@ -83,6 +83,8 @@ class DatabaseMonitor {
         throw new Error('there is no database to start on: it does not answer, or it accepts no writes');
       await pause(WAITING_MS);
     }
+    // The first heartbeat on a server that was unknown until now left no row, by which others see that this process has died.
+    await this.#heartbeat.beat();
     this.#db.lineage.alive = true;
     this.#db.lineage.onChange(() => this.#soon(0));
     this.#soon(HEARTBEAT_MS);

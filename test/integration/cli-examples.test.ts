@@ -64,19 +64,20 @@ const authority = newAuthority();
 beforeAll(async () => {
   const simulator = await testSimulator();
   store = await testObjectStore();
-  service = await testService({}, { simulator });
+  const { CHECKPOINT_KEY } = SECRETS;
+  service = await testService({ CHECKPOINT_KEY }, { simulator });
   variables = {
     ...store.variables(),
     DATABASE_URL: service.databaseUrl,
     SIMULATOR_URL: simulator.url,
     SIMULATOR_TLS_URL: simulator.tlsUrl,
     SIMULATOR_TLS_DIR: simulator.tlsDir,
+    CHECKPOINT_DIR: service.services.config.checkpointDir,
   };
   lacre = commandLine(service.db, variables);
   const password = 'one';
   const files = {
     'platform.p12': authority.issue({ subject: seal('B00000000') }).p12(password),
-    'own.p12': authority.issue({ subject: representative('B72877814') }).p12(password),
     'password.txt': `${password}\n`,
     'logo.svg': svgLogo,
     'key.txt': `${service.company.test.key}\n`,
@@ -281,6 +282,15 @@ const inFolder = (word: string) => (isFile(word) ? join(folder, word) : word);
 
 let lacre: CommandLine;
 
+/** Of the company of the test. */
+async function writeCertificate(name: string): Promise<void> {
+  const { rows } = await service.db.pool.query<{ nif: string }>('select nif from company where id = $1', [
+    company.companyId,
+  ]);
+  const subject = representative(rows[0]!.nif);
+  writeFileSync(join(folder, name), authority.issue({ subject }).p12('one'));
+}
+
 /** Runs a line as a shell would: variables, quotes, and where standard input and output are. */
 async function shell(line: string) {
   const names = new Set([...line.matchAll(/\$([A-Z0-9]+)/g)].map(([, name]) => name!));
@@ -291,6 +301,7 @@ async function shell(line: string) {
   // What the command line has signed itself, on this machine.
   if (line.startsWith('verify-consistency'))
     values['PUBLICKEY'] = (await lacre(['checkpoint', '--json'])).json().verifierKey;
+  if (line.includes('own.p12')) await writeCertificate('own.p12');
   const words = shellWords(line, values).map(inFolder);
   const redirection = words.findIndex((word) => word === '>' || word === '<');
   const [sign, file] = redirection < 0 ? [] : words.slice(redirection);

@@ -70,7 +70,7 @@ const p12 = (issued: Issued, password = 'geheim-ñ') => ({
 const issue = (subject: Name, from?: Date, to?: Date) =>
   authority.issue({ subject, ...(from && { from }), ...(to && { to }) });
 
-const companyNifs = ['B72877814', 'A58818501', 'B84570936', 'G28029643'];
+const companyNifs = ['B12345674', 'A58818501', 'B84570936', 'G28029643'];
 
 /** A company of the test's own, with a live chain. */
 async function newCompany(nif: string): Promise<TestCompany> {

@@ -277,6 +277,18 @@ describe('the request', () => {
 });
 
 describe('the sender', () => {
+  test('may name who gets a copy of every message only with the right to read', async () => {
+    const { environmentId } = sending.company.test;
+    const owner = { environmentId, environment: 'test', name: 'manager', scopes: ['manage'] } as const;
+    const { key } = await createApiKey(sending.service.db.pool, owner);
+    const change = (body: object) => sending.service.call('PATCH', '/v1/email_settings', { key, body });
+    expect(await change({ copy_to: 'b@example.com' })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', detail: expect.stringContaining('`read`') },
+    });
+    expect((await change({ copy_to: null })).status).toBe(200);
+  });
+
   test('is set by the company: its name and where answers go', async () => {
     const { id } = await sending.issue();
     expect((await sending.call('GET', '/v1/email_settings')).body).toMatchObject({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOperator } from '../support/pages/console.ts';
 import { duplicateKeys } from '../support/processes/duplicate-keys.ts';
@@ -60,6 +61,18 @@ test('so are those of a voided and of a corrected one, and of a draft', async ()
   const voided = await service.graphql(mutation, { id: corrected.body.id }, { key: operator.key });
   expect(voided.body.errors).toBeUndefined();
   expect(await answered(voided)).toMatchObject({ invoiceId: corrected.body.id, chainId });
+});
+
+test('so is that of an exchange', async () => {
+  const ticket = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  const mutation = `mutation ($input: ExchangeInvoicesInput!) { exchangeInvoices(input: $input) { id } }`;
+  const exchanged = await service.graphql(mutation, {
+    input: { ticketIds: [ticket.body.id], recipient: ANA },
+  });
+  expect(exchanged.body.errors).toBeUndefined();
+  const { id } = exchanged.body.data.exchangeInvoices;
+  const { chainId } = await answered(ticket);
+  expect(await answered(exchanged)).toMatchObject({ invoiceId: id, chainId });
 });
 
 test('no line has a name twice, whatever it is about', async () => {

@@ -171,7 +171,7 @@ test.each([
     return Number(rows[0].wal_position);
   };
   const before = await recorded();
-  await createCompany(db, { nif: companyNif(1_496) });
+  await createCompany(db);
   await get(path.replace('ID', id));
   expect(await recorded()).toBeGreaterThan(before);
   await closeDb(db);

@@ -49,6 +49,18 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     ],
     ['the one-stop shop, at a Spanish address', consumer('ES', '28013'), oss, 'igic'],
     ['the one-stop shop, to a business in the EU', BUSINESS, oss, 'eu_b2b'],
+    [
+      'the one-stop shop, to a Spanish company',
+      { ...SPANIARD, tax_id: 'B12345674', tax_id_type: 'es_nif', ...livingIn('DE') },
+      oss,
+      'company',
+    ],
+    [
+      'the one-stop shop, to one who is certified to live outside the EU',
+      { ...consumer('FR'), tax_id_type: 'residence_certificate', tax_id_country: 'US' },
+      oss,
+      'lives in US',
+    ],
     ['the one-stop shop, outside the EU', consumer('US'), oss, 'export'],
     ['the one-stop shop, in Great Britain', consumer('GB', 'SW1A 1AA'), oss, 'export'],
     ['the one-stop shop, in Réunion, where VAT is not that of France', consumer('RE'), oss, 'export'],

@@ -49,13 +49,20 @@ export async function auditJournal(
     if (id !== null) journaled.set(id, [...(journaled.get(id) ?? []), type]);
   }
   for (const { id, change, status } of records) {
-    const wanted = status === 'pending' ? [change] : [change, `invoice.${status}`];
+    const wanted = status === 'pending' ? [change] : [change, settledEvent(change, status)];
     const found = journaled.get(id) ?? [];
     if (found.join() !== wanted.join())
       report(`the journal tells of ${id}: ${found.join() || 'nothing'}, and not: ${wanted.join()}`);
   }
   if (journaled.size !== records.length)
     report(`the journal tells of ${journaled.size} records, and there are ${records.length}`);
+}
+
+/** What the agency refuses of an invoice that it may hold is an event of its own. */
+function settledEvent(change: string, status: string): string {
+  if (status !== 'rejected') return `invoice.${status}`;
+  if (change === 'invoice.amended') return 'invoice.amendment_rejected';
+  return change === 'invoice.voided' ? 'invoice.void_rejected' : 'invoice.rejected';
 }
 
 function linked(entry: Entry, previous: string): string {

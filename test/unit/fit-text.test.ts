@@ -7,6 +7,7 @@ describe('a line of text is made fit', () => {
     ['letters and marks are composed', 'Pen\u0303a Gu\u0308ell', 'Peña Güell'],
     ['also around what is left out', 'Pen\u200b\u0303a', 'Peña'],
     ['tabs and line breaks are spaces', 'a\tb\r\nc\nd\u2028e\u2029f', 'a b c d e f'],
+    ['marks that nobody sees', 'Garc\u034fía A\ufe0fB\ufe00 1\ufe0f \u{e0100}', 'García AB 1 '],
     ['zero-width characters', 'a\u200bb\u2060c\ufeffd\u00ade\u180ef', 'abcdef'],
     ['marks of direction', '\u202eabc\u202c \u200fd\u200e \u2066e\u2069\u061c', 'abc d e'],
     ['joiners between other letters', 'a\u200db\u200cc\u200d', 'abc'],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '../../src/ground/errors/refusal.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
@@ -109,4 +109,22 @@ test('an environment with many unknown recipients is asked about one at a time',
   expect(most).toBe(1);
   await ask(2);
   expect(most).toBe(10);
+});
+
+test('and waits half a second after each further unknown one, of whom the answer does not wait', async () => {
+  const paced = pacedByEnvironment();
+  for (let count = 0; count < LIMITS.unknownRecipients.value; count += 1) await paced(1, async () => unknown);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const query = async () => {
+    asked += 1;
+    return unknown;
+  };
+  const [first, second] = [paced(1, query), paced(1, query)];
+  expect(await first).toEqual(unknown);
+  await vi.advanceTimersByTimeAsync(499);
+  expect(asked).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await second).toEqual(unknown);
 });

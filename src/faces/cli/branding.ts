@@ -60,7 +60,7 @@ export function branding(program: Command, runtime: CliRuntime): void {
     examples: [
       [
         'A company in Girona with its brand',
-        'look set $COMPANY --environment live --language ca --accent "#B0002A" --logo logo.svg --reason "new brand"',
+        'look set $COMPANY --environment live --language ca --accent "#B0002A" --logo logo.svg --reason "new brand" --live',
       ],
     ],
     preview: (context, values) =>

@@ -215,7 +215,8 @@ export const ENTRY_LIMITS = {
       'Recipients of one environment that the census or VIES does not know, counted by process. A refused recipient is remembered for a minute and not asked about again.',
     reason:
       'As many as the validate endpoints allow. The registers are shared by all companies, and block whoever asks about thousands of made-up recipients.',
-    beyond: 'the environment’s questions are asked one at a time; nothing is refused',
+    beyond:
+      'the environment’s questions are asked one at a time, with half a second after each unknown recipient; nothing is refused',
   },
   accessTokenTime: {
     group: 'Requests',

@@ -20,15 +20,24 @@ const KEPT_JOINER = [
   `(?<=${EMOJI})\\u200d(?=\\p{Extended_Pictographic})`,
 ].join('|');
 
+/** What selects a variant where there are any: of emoji and keycaps, of ideographs, and of letters of Mongolian. */
+const KEPT_SELECTOR = [
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+].join('|');
+
 /** Of the flag of a region: at most six letters and the end. */
 const REGION_TAG = '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,6})[\\u{e0061}-\\u{e007f}]';
 
 /**
  * Zero-width characters, marks and embeddings of direction, soft hyphens, invisible operators and tags: all format characters but the joiners above,
- * the Arabic signs that are drawn around digits, and the tags of the flag of a region. The fillers of Hangul are letters that nobody sees.
+ * the Arabic signs that are drawn around digits, and the tags of the flag of a region. Selectors of variants and the grapheme joiner are marks, and the
+ * fillers of Hangul letters, that nobody sees.
  */
 const INVISIBLE = new RegExp(
-  `(?=[\\p{Cf}\\u115f\\u1160\\u3164\\uffa0])(?!${KEPT_JOINER})(?!${REGION_TAG})[^\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2]`,
+  `(?=[\\p{Cf}\\p{Variation_Selector}\\u034f\\u115f\\u1160\\u3164\\uffa0])(?!${KEPT_JOINER})(?!${KEPT_SELECTOR})(?!${REGION_TAG})[^\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2]`,
   'gu',
 );
 

@@ -82,15 +82,14 @@ export const DEAD_WORKERS_CHECK_MS = 5_000;
 const silent = z.object({ silent: z.boolean() });
 
 /**
- * Whether a process with workers fell silent a moment ago. It reads only the few rows of processes; those silent for
+ * Whether a process fell silent a moment ago; one that died at once has not announced its workers. It reads only the few rows of processes; those silent for
  * longer were handled before.
  */
 export async function hasProcessDied(db: Queryable): Promise<boolean> {
   const found = await readOneRow(
     db,
     silent,
-    `select exists (select from service_process where cardinality(worker_pools) > 0
-        and beat_at < now() - interval '${SILENT_SECONDS} seconds'
+    `select exists (select from service_process where beat_at < now() - interval '${SILENT_SECONDS} seconds'
         and beat_at > now() - interval '${SILENT_SECONDS} seconds' - interval '${(4 * DEAD_WORKERS_CHECK_MS) / 1_000} seconds') as silent`,
   );
   return found.silent;

@@ -1,9 +1,11 @@
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
 import { hasEuVat } from '../tax-ids/eu-vat.ts';
+import { isPersonNif } from '../tax-ids/spanish-nif.ts';
 import {
   contradiction,
   needsCountry,
+  normaliseTaxId,
   readTaxId,
   SPANISH_VAT,
   type TaxIdentity,
@@ -121,8 +123,12 @@ export function recipientTaxIdType(input: RecipientInput): TaxIdType | null {
  */
 export function buyerOf(input: RecipientInput) {
   const country = upperCased(input.address?.country);
+  const taxIdType = recipientTaxIdType(input);
+  const isNif = taxIdType === 'es_nif' && typeof input.taxId === 'string';
   return {
-    taxIdType: recipientTaxIdType(input),
+    taxIdType,
+    isSpanishEntity: isNif && !isPersonNif(normaliseTaxId(input.taxId ?? '').replace(/^ES/, '')),
+    residence: taxIdType === 'residence_certificate' ? upperCased(input.taxIdCountry) : null,
     country: country !== null && isAcceptedCountry(country) ? country : null,
     postalCode: trimmed(input.address?.postalCode),
   };

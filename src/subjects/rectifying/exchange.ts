@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { addLogFields } from '../../ground/lib/log-context.ts';
 import { optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
@@ -68,6 +69,7 @@ export async function exchangeInvoices(
     outcome: await issue(),
     replayed: false,
   }));
+  if (!isRefusal(outcome)) addLogFields({ invoiceId: outcome.invoice.id, chainId: outcome.record.chain_id });
   return outcome;
 }
 

@@ -7,6 +7,10 @@ import type { TaxType } from './types.ts';
 /** What of a recipient decides which taxes may be charged to it; null what is not known. */
 export type Buyer = {
   readonly taxIdType: TaxIdType | null;
+  /** Whether its tax id is the NIF of a company or another legal entity, not of a person. */
+  readonly isSpanishEntity: boolean;
+  /** Where it lives by its certificate of residence. */
+  readonly residence: string | null;
   /** Of the address. */
   readonly country: string | null;
   readonly postalCode: string | null;
@@ -62,10 +66,26 @@ function spanishBusiness({ taxIdType }: Buyer): Fault | null {
   return { field: 'taxId', reason };
 }
 
-function noForeignConsumer({ taxIdType, country, postalCode }: Buyer): Fault | null {
+function noForeignConsumer({
+  taxIdType,
+  isSpanishEntity,
+  residence,
+  country,
+  postalCode,
+}: Buyer): Fault | null {
   if (taxIdType === 'eu_vat') {
     const reason =
       'eu_oss is for consumers; a business with an EU VAT number takes eu_b2b or eu_b2b_services.';
+    return { field: 'taxId', reason };
+  }
+  if (isSpanishEntity) {
+    return {
+      field: 'taxId',
+      reason: 'eu_oss is for consumers; this NIF is that of a company or another entity.',
+    };
+  }
+  if (residence !== null && !isInVatTerritory(residence, postalCode)) {
+    const reason = `eu_oss is for consumers in member states; the certificate says that the recipient lives in ${residence}.`;
     return { field: 'taxId', reason };
   }
   if (country === null) return null;

@@ -7,9 +7,13 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { refusalFor } from '../permissions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller } from './operator-actions.ts';
+
+/** Who receives a copy of every message reads what is sent. */
+const COPIED = { scope: ['manage', 'read'], role: 'operator' } as const;
 
 export const EmailSettingsType = builder.objectRef<OfEnvironment<EmailSettings>>('EmailSettings').implement({
   interfaces: [Node],
@@ -71,7 +75,10 @@ const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
   fields: (t) => ({
     senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
     replyTo: t.string({ description: 'The reply address.' }),
-    copyTo: t.string({ description: 'An address that receives a blind copy of each message.' }),
+    copyTo: t.string({
+      description:
+        'An address that receives a blind copy of each message. Setting one needs the scope `read` too.',
+    }),
     reminderDays: t.intList({
       description:
         'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',
@@ -102,6 +109,7 @@ builder.mutationField('setEmailSettings', (t) =>
       const change = valueOrThrow(parseRequest(emailSettingsChange, input));
       const by = actingCaller(context, reason);
       const environmentId = await environmentFromArguments(context, args);
+      if (change.copyTo != null) valueOrThrow(refusalFor(context, COPIED));
       return {
         ...(await changeEmailSettings(context.services.db, by, environmentId, change)),
         environmentId,
