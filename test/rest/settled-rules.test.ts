@@ -188,7 +188,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       ['recipient.address.city', (city) => ({ recipient: { ...ANA, address: { ...address, city } } })],
       ['notes', (notes) => ({ notes })],
     ])('%s', async (field, holding) => {
-      for (const text of ['Café 😀', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '\ufe0f', '𒀀']) {
+      for (const text of ['Café 😀', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '𒀀']) {
         const refusal = { status: 400, code: 'invalid_request', faults: [`${field} unprintable_characters`] };
         expect(await operations.issue(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
         expect(await operations.validate(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
