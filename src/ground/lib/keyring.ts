@@ -7,7 +7,8 @@ import { createHmac } from 'node:crypto';
 export class Keyring<Secret> {
   /** In the order of the setting; at least one. */
   readonly all: readonly Secret[];
-  readonly #markOf: (secret: Secret) => string;
+  /** What is announced of its secrets, in the same order, from which they cannot be found out. */
+  readonly marks: readonly string[];
   readonly #shared: SharedSecrets;
 
   /** Throws without a secret. */
@@ -18,18 +19,15 @@ export class Keyring<Secret> {
   ) {
     if (all.length === 0) throw new Error('a keyring without a secret');
     this.all = all;
-    this.#markOf = markOf;
+    // Every link that is signed asks for the current secret, and a mark takes longer than the signature.
+    this.marks = all.map((secret) => markOf(secret));
     this.#shared = shared;
-  }
-
-  /** What is announced of its secrets, from which they cannot be found out. */
-  get marks(): string[] {
-    return this.all.map((secret) => this.#markOf(secret));
   }
 
   /** The secret with which something new is made. If there is none that all know, nothing but the order of the setting decides. */
   get current(): Secret {
-    return this.all.find((secret) => this.#shared.sharedSecrets.has(this.#markOf(secret))) ?? this.all[0]!;
+    const place = this.marks.findIndex((mark) => this.#shared.sharedSecrets.has(mark));
+    return this.all[Math.max(place, 0)]!;
   }
 }
 
