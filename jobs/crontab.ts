@@ -27,13 +27,6 @@ export const crontab: Regular[] = [
     options: { jobKey: 'requeue_chains' },
   },
   {
-    task: 'adopt_journals',
-    identifier: 'adopt-journals',
-    // There is work once, after the first start of a version with journals; otherwise it is one index lookup.
-    match: '* * * * *',
-    options: { jobKey: 'adopt_journals' },
-  },
-  {
     task: 'verify_chains',
     identifier: 'verify-chains',
     // When the fewest invoices are issued in Spain (times here are UTC).

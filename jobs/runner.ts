@@ -18,10 +18,9 @@ import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import { shareListening } from '../src/ground/queue/shared-listening.ts';
 import { lookupTurns, shareLookups } from '../src/ground/queue/shared-lookups.ts';
-import { PREVIOUS_NAMES, type TaskName } from '../src/ground/queue/tasks.ts';
+import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
-import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { computeDayTotalsTask } from './compute-day-totals.ts';
 import { crontab } from './crontab.ts';
@@ -103,7 +102,6 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     typeof batches &
     typeof mail);
   const others: Record<Exclude<TaskName, OtherLists>, Task> = {
-    adopt_journals: adoptJournalsTask(services),
     maintain_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     compute_day_totals: computeDayTotalsTask(services),
@@ -122,8 +120,6 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     issue_scheduled: issueScheduledTask(services),
     advance_test_clock: advanceTestClockTask(services),
   };
-  const renamed = Object.entries(PREVIOUS_NAMES).map(([previous, name]) => [previous, others[name]]);
-  Object.assign(others, Object.fromEntries(renamed));
   return { others, atTheAgency, webhooks, otherWebhooks, batches, mail };
 }
 

@@ -23,16 +23,10 @@ DROP INDEX chain_installation_number_key;
 CREATE UNIQUE INDEX chain_installation_number_key ON chain (installation_number, environment_id);
 DROP INDEX portal_session_token_hash_key;
 CREATE UNIQUE INDEX portal_session_token_hash_key ON portal_session (token_hash, environment_id);
-DROP INDEX portal_session_cookie_hash_key;
-CREATE UNIQUE INDEX portal_session_cookie_hash_key ON portal_session (cookie_hash, environment_id);
 ALTER TABLE portal_visit DROP CONSTRAINT portal_visit_pkey;
 ALTER TABLE portal_visit ADD CONSTRAINT portal_visit_pkey PRIMARY KEY (cookie_hash, environment_id);
 
--- Triggers of reference tables run on each server's copy, and these two change other tables. The statements that add an
--- environment or change a tax catalog have to do it instead; as long as they do not, the service does not run on Citus.
-DROP TRIGGER open_journal ON environment;
-DROP TRIGGER renew_version ON tax_catalog_entry;
--- Neither may the trigger of a shard change another table: the statements that issue, void, exchange or substitute, and those that
+-- The trigger of a shard may not change another table: the statements that issue, void, exchange or substitute, and those that
 -- change accounts of payments, have to.
 DROP TRIGGER add_recipient_name ON invoice;
 DROP TRIGGER list_corrected ON invoice;
@@ -40,10 +34,3 @@ DROP TRIGGER list_corrected ON invoice_exchange;
 DROP TRIGGER list_corrected ON invoice_void;
 DROP TRIGGER note_first_account ON payment_account;
 DROP TRIGGER note_payment_change ON payment_account;
--- Needed beside an earlier version alone.
-DROP TRIGGER reopen_months_of_added ON deducted_total;
-DROP TRIGGER reopen_months_of_deleted ON deducted_total;
-DROP TRIGGER reopen_months_of_added ON deducted_recipient_total;
-DROP TRIGGER reopen_months_of_deleted ON deducted_recipient_total;
-DROP TRIGGER reopen_months_of_added ON recipient_payment_total;
-DROP TRIGGER reopen_months_of_changed ON recipient_payment_total;

@@ -6,7 +6,6 @@ SET citus.enable_unsafe_triggers = on;
 -- On every server: few rows, which everything of an environment refers to or which say whose it is.
 SELECT create_reference_table('account');
 SELECT create_reference_table('company');
-SELECT create_reference_table('company_look');
 SELECT create_reference_table('tax_catalog_entry');
 SELECT create_reference_table('taken_prefix');
 SELECT create_reference_table('environment');

@@ -142,18 +142,18 @@ describe.each(CASES)('$what', ({ url, exit, reason, remedy }) => {
 
 test('a history of migrations that is not this version’s is refused by every command, and not as unavailable', async () => {
   const { rows } = await database.owner.query(
-    `update schema_migration set sha256 = 'x' || sha256 where name = '0470_double_l.sql' returning name`,
+    `update schema_migration set sha256 = 'x' || sha256 where name = '0005_lists.sql' returning name`,
   );
   expect(rows).toHaveLength(1);
   onTestFinished(async () => {
     await database.owner.query(
-      `update schema_migration set sha256 = substr(sha256, 2) where name = '0470_double_l.sql'`,
+      `update schema_migration set sha256 = substr(sha256, 2) where name = '0005_lists.sql'`,
     );
   });
   const found = await run(database.url, 'companies', 'list');
   expect(found.exit).toBe(3);
   expect(found.stderr).toMatch(
-    /0470_double_l.sql was changed after it had been applied\nNothing was changed. Run the version/,
+    /0005_lists.sql was changed after it had been applied\nNothing was changed. Run the version/,
   );
 });
 

@@ -342,7 +342,7 @@ describe('a database', () => {
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.owner.query(`delete from schema_migration where name like '0005%'`);
     expect(await problems()).toEqual([
-      expect.stringMatching(/^failure database: Postgres .* lacks migrations: 0005_certificates.sql$/),
+      expect.stringMatching(/^failure database: Postgres .* lacks migrations: 0005_lists.sql$/),
     ]);
     const { rowCount } = await database.db.pool.query(`select from schema_migration where name like '0005%'`);
     expect(rowCount).toBe(0);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canonicalJson, sha256 } from '../../src/ground/journal/canonical.ts';
 import { processBounce } from '../../src/subjects/emails/process-bounce.ts';
 import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
 import { verifyJournal } from '../../src/subjects/journal/verify.ts';
@@ -88,16 +87,4 @@ test.each<[string, () => string, string]>([
   ],
 ])('%s is found', async (_what, statement, found) => {
   expect(await foundAfter(statement())).toContain(found);
-});
-
-test('an entry of an earlier version covers the outcome, and nothing else of the row', async () => {
-  const content = canonicalJson({ email_id: ids.sent, kind: 'invoice' });
-  // Its hash and all that follow are not those of this text: only what is found of its content is compared.
-  const older = `update journal_entry set content = '${content}', content_hash = '\\x${sha256(content)}'
-    where starts_with(content, '{"email_id":"${ids.sent}"')`;
-  const contents = async (change: string) =>
-    (await foundAfter(`${older}; ${change}`)).filter((what) => what === 'journal_content');
-  expect(await contents('select 1')).toEqual([]);
-  expect(await contents(email("message = 'x'")())).toEqual([]);
-  expect(await contents(state("status = 'failed', reason = 'refused'")())).toHaveLength(1);
 });

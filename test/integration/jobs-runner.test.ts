@@ -9,7 +9,6 @@ import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { shareListening } from '../../src/ground/queue/shared-listening.ts';
-import { PREVIOUS_NAMES } from '../../src/ground/queue/tasks.ts';
 import { assemble } from '../../src/startup/assemble.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { newChain } from '../support/agency/registration.ts';
@@ -210,22 +209,6 @@ test('the next job of a named queue runs as soon as the one before has ended', a
     (await database.owner.query("select from graphile_worker.jobs where queue_name = 'one queue'")).rowCount;
   try {
     await expect.poll(left, { timeout: 12_000 }).toBe(0);
-  } finally {
-    await jobs.stop();
-    await close();
-  }
-});
-
-test('jobs that the previous version added by the earlier names of their tasks are run', async () => {
-  const { database, services, close } = await behindProxy();
-  const names = Object.keys(PREVIOUS_NAMES);
-  for (const name of names) await database.owner.query('select graphile_worker.add_job($1)', [name]);
-  const jobs = await startJobs(services, () => {});
-  const waiting = async () =>
-    (await database.owner.query('select from graphile_worker.jobs where task_identifier = any ($1)', [names]))
-      .rowCount;
-  try {
-    await expect.poll(waiting, { timeout: 12_000 }).toBe(0);
   } finally {
     await jobs.stop();
     await close();

@@ -208,7 +208,6 @@ describe('what hashes cover', () => {
     audit_entry: [],
     branding: ['environment_id'],
     environment_audit_entry: ['environment_id'],
-    company_look: [],
     counter_jump: [],
     software_declaration: [],
     invoice: ['environment_id'],

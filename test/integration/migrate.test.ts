@@ -47,8 +47,8 @@ const OTHER_HISTORIES: readonly (readonly [what: string, change: string, differe
   ],
   [
     'renamed',
-    `delete from schema_migration where name >= '0460'; update schema_migration set name = '0440_totals_by_recipient.sql' where name = '0450_totals_by_recipient.sql'`,
-    '0440_totals_by_recipient.sql is called 0450_totals_by_recipient.sql here',
+    `update schema_migration set name = '0000_renamed.sql' where name = '${files[1]}'`,
+    `0000_renamed.sql is called ${files[1]} here`,
   ],
   [
     'removed',

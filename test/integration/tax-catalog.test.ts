@@ -57,6 +57,29 @@ describe('the tax catalog of a company', () => {
     expect([catalog.get('vat')?.label, catalog.has('igic')]).toEqual(['I.V.A.', true]);
   });
 
+  test('gives its company another version with each change, and with none that changes nothing', async () => {
+    const { companyId } = await createCompany(database.db);
+    const version = async (): Promise<number> => {
+      const { rows } = await database.owner.query('select catalog_version from company where id = $1', [
+        companyId,
+      ]);
+      return rows[0].catalog_version;
+    };
+    let before = await version();
+    for (const change of [
+      () => saveCatalogRow(database.db.pool, companyId, { ...vat, label: 'I.V.A.' }),
+      () => removeCatalogRow(database.db.pool, companyId, 'igic'),
+      () => seedTaxCatalog(database.db.pool, companyId),
+    ]) {
+      await change();
+      const after = await version();
+      expect(after).toBeGreaterThan(before);
+      before = after;
+    }
+    await seedTaxCatalog(database.db.pool, companyId);
+    expect(await version()).toBe(before);
+  });
+
   test('belongs to a company that exists', async () => {
     const outcome = await saveCatalogRow(database.db.pool, 'co_nobody', vat);
     expect(isRefusal(outcome) && outcome.code).toBe('invalid_request');

@@ -174,58 +174,6 @@ test('the part of a day whose sums are not those of its invoices is found by ver
     await asOwner(`update ${table} set total = total - 1 where day = '${day}'`);
   }
 });
-test('what an earlier version adds up, or has added up again, ends the sums of months and of a part of a day before', async () => {
-  const complete = async () => {
-    await ACTS.laterToday(0);
-    await ACTS.addUpDays();
-    const { before, until } = await ends();
-    expect(until).not.toBeNull();
-    expect(await ends()).toEqual({
-      ...{ before, until, months: before, recipients: before },
-      ...{ recipientsUntil: until, recipientMonths: before },
-    });
-    return before as string;
-  };
-  const day = await complete();
-  const nothingOfDay = { until: null, recipientsUntil: null };
-  // An import of invoices of the same day.
-  await service.owner.query('update day_total_end set position = null, revision = revision + 1');
-  expect(await ends()).toMatchObject({ ...nothingOfDay, before: day, months: day, recipientMonths: day });
-  await complete();
-  const months = { months: firstOfMonth(day), recipientMonths: firstOfMonth(day) };
-  await service.owner.query('update day_total_end set before = before + 1');
-  await service.owner.query('update day_total_end set recipients_before = before');
-  expect(await ends()).toMatchObject({ ...nothingOfDay, ...months });
-  await service.owner.query('update day_total_end set before = $1, recipients_before = $1', [day]);
-  await complete();
-  await service.owner.query(`update day_total_end set before = before - 40`);
-  const { before, ...rest } = await ends();
-  const first = firstOfMonth(before);
-  expect(rest).toEqual({ ...nothingOfDay, recipients: before, months: first, recipientMonths: first });
-  await complete();
-  // It adds what is paid to days alone, and what is deducted.
-  for (const [changed, months] of [
-    ['update recipient_payment_total set paid = paid', 'recipientMonths'],
-    ['insert into recipient_payment_total select * from kept', 'recipientMonths'],
-    ['delete from deducted_total', 'months'],
-    ['insert into deducted_total select * from kept', 'months'],
-    ['delete from deducted_recipient_total', 'recipientMonths'],
-    ['insert into deducted_recipient_total select * from kept', 'recipientMonths'],
-  ] as const) {
-    const table = /\w+_total/.exec(changed)![0];
-    await asOwner(`create table kept as table ${table}`);
-    if (changed.startsWith('insert')) await asOwner(`delete from ${table}`);
-    const known = await ends();
-    await service.owner.query(changed);
-    const { rows } = await service.owner.query<{ day: string }>('select min(day)::text as day from kept');
-    expect(await ends(), changed).toEqual({ ...known, [months]: firstOfMonth(rows[0]!.day) });
-    await asOwner(`delete from ${table}; insert into ${table} table kept; drop table kept;
-      update day_total_end set months_before = before, recipient_months_before = recipients_before`);
-  }
-  await expectSameHoweverAsked();
-  expect(await verifyJournalOnly(service.db.pool, environmentId)).toMatchObject({ findings: [] });
-});
-
 test('months of days that were added up before there were months are added up one by one, by the next job', async () => {
   await asOwner(`delete from month_total; delete from recipient_month_total; delete from recipient_payment_month_total;
     update day_total_end set months_before = null, recipient_months_before = null, until = null, recipients_until = null`);

@@ -52,7 +52,9 @@ describe('a structured document', () => {
     const before = (await formatOf(id, 'ubl')).body;
     expect(before).toContain('Operación exenta del IVA (art. 20 LIVA)');
     const { rowCount } = await service.owner.query(
-      `update tax_catalog_entry set legal_mention = 'Otra' where tax_type = 'es_exempt' and company_id = $1`,
+      `with changed as (update tax_catalog_entry set legal_mention = 'Otra' where tax_type = 'es_exempt' and company_id = $1
+         returning company_id)
+       update company set catalog_version = catalog_version + 1 where id in (select company_id from changed)`,
       [service.company.companyId],
     );
     await service.owner.query(`update company set legal_name = 'Otra SL' where id = $1`, [

@@ -165,13 +165,11 @@ function installationText({ entries, findingCount, findings }: InstallationVerif
   return [`journal of the installation: ${entries} entries, ${result}`, ...rows, ''].join('\n');
 }
 
-const NOT_COMPLETE = 'NOT COMPLETE: data older than the journal is still being written into it';
-
 function verificationText(verification: Verification): string {
   const { environmentId, records, entries, findingCount, findings, complete, milliseconds } = verification;
   if (records === 0 && findingCount === 0 && complete) return '';
   const speed = Math.round(((records + entries) / Math.max(milliseconds, 1)) * 1_000);
-  const result = findingCount > 0 ? `${findingCount} FINDINGS` : complete ? 'sound' : NOT_COMPLETE;
+  const result = findingCount > 0 ? `${findingCount} FINDINGS` : complete ? 'sound' : 'NOT COMPLETE';
   const more = findingCount - findings.length;
   return [
     `environment ${environmentId}: ${records} records, ${entries} entries, ${result} (${speed} a second)`,

@@ -28,8 +28,8 @@ const UPDATE_HEARTBEAT = `
   with server as materialized (
     select * from ${SERVER_IDENTITY}
   ), beat as (
-    insert into service_process (id, started_at, beat_at, issues, worker_pools, journals, known_secrets)
-    select $1, now(), now(), $2, $3, true, $5 from server where identity = recorded
+    insert into service_process (id, started_at, beat_at, issues, worker_pools, known_secrets)
+    select $1, now(), now(), $2, $3, $5 from server where identity = recorded
     on conflict (id) do update set beat_at = excluded.beat_at, worker_pools = excluded.worker_pools,
       known_secrets = excluded.known_secrets
   ), replication as (

@@ -145,8 +145,8 @@ export async function isCurrent(pool: pg.Pool): Promise<boolean> {
 /** Applies the files that are missing; `isNewest`: the database has no others. */
 async function applyFiles(client: pg.PoolClient): Promise<{ applied: string[]; isNewest: boolean }> {
   await client.query(`create table if not exists schema_migration (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
-    alter table schema_migration add column if not exists compatible boolean not null default false`);
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now(),
+    compatible boolean not null default false)`);
   const before = await appliedMigrations(client);
   const files = migrationFiles();
   refuseOtherHistory(before, files);
@@ -155,7 +155,7 @@ async function applyFiles(client: pg.PoolClient): Promise<{ applied: string[]; i
   const applied: string[] = [];
   for (const { name, sql, sha256 } of files) {
     if (known.has(name)) continue;
-    await applyFile(client, name, sql, sha256);
+    await applyMigration(client, { name, sql, sha256 });
     applied.push(name);
   }
   return { applied, isNewest: before.every(({ name }) => ownMigrations().includes(name)) };
@@ -167,7 +167,11 @@ async function applyFiles(client: pg.PoolClient): Promise<{ applied: string[]; i
  */
 const LOCK_TIMEOUT = '4s';
 
-async function applyFile(client: pg.PoolClient, name: string, sql: string, sha256: string): Promise<void> {
+/** Applies one migration in a transaction of its own, which also records it. Throws, with its name, what it fails with. */
+export async function applyMigration(
+  client: pg.PoolClient,
+  { name, sql, sha256 }: Migration & { readonly sql: string },
+): Promise<void> {
   await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
     await client.query(sql);

@@ -3,7 +3,7 @@ export const isAscii = (number: string): boolean => /^\p{ASCII}*$/u.test(number)
 
 /**
  * SQL: whether a column has this number of an invoice, in any case of its letters. Numbers beyond ASCII, which only other systems give, have
- * indexes of their own (migration 0460): `upper` knows them or not, depending on the locale of the database.
+ * indexes of their own: `upper` knows them or not, depending on the locale of the database.
  */
 export function sameNumber(column: string, number: string, parameter: string): string {
   return isAscii(number)

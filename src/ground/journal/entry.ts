@@ -35,11 +35,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The journal of the installation has an entry for each row added to these sealed tables. */
-export type InstallationType =
-  | 'audit_entry.added'
-  | 'counter_jump.added'
-  | 'software_declaration.added'
-  | 'company_look.added';
+export type InstallationType = 'audit_entry.added' | 'counter_jump.added' | 'software_declaration.added';
 
 /** The audit journal of an environment has an entry for each row added to these sealed tables. */
 export type AuditType = 'environment_audit_entry.added' | 'branding.added';

@@ -135,12 +135,6 @@ export const SOFTWARE_DECLARATION = form('software_declaration', {
   first_run_at: 'instant',
 });
 
-export const COMPANY_LOOK = form('company_look', {
-  ...values('id', 'company_id', 'language', 'accent_colour', 'logo_type', 'logo_width', 'logo_height'),
-  logo: 'bytes',
-  created_at: 'instant',
-});
-
 export const BRANDING = form('branding', {
   ...values('id', 'language', 'accent_colour', 'logo_type', 'logo_width', 'logo_height'),
   logo: 'bytes',

@@ -79,8 +79,6 @@ function keyOf(job: Job): string {
       return tasks.verify_chains.key();
     case 'take_checkpoints':
       return tasks.take_checkpoints.key();
-    case 'adopt_journals':
-      return tasks.adopt_journals.key();
     case 'render_documents':
       return tasks.render_documents.key(job.payload);
     case 'render_pdf':

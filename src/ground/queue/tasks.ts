@@ -30,11 +30,6 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'take_checkpoints',
   },
-  /** Writes journal entries for data that existed before the journal. */
-  adopt_journals: {
-    payload: z.object({}),
-    key: (): string => 'adopt_journals',
-  },
   /** Renders the PDFs that wait in an environment. */
   render_documents: {
     payload: z.object({ environmentId: z.int() }),
@@ -129,17 +124,6 @@ export const tasks = {
 
 export type TaskName = keyof typeof tasks;
 
-/**
- * Tasks that the previous version named otherwise: its processes add jobs by these names while both versions run, and some may
- * still wait afterwards.
- */
-export const PREVIOUS_NAMES = {
-  wake_forgotten_chains: 'requeue_chains',
-  look_after_batches: 'maintain_batches',
-  add_up_days: 'compute_day_totals',
-  tell_overdue: 'record_overdue',
-} as const satisfies Readonly<Record<string, TaskName>>;
-
 type TaskPayload<Name extends TaskName> = z.output<(typeof tasks)[Name]['payload']>;
 
 /** A task with its payload. */
@@ -152,12 +136,10 @@ export const TRACE_FIELD = 'traceparent';
 
 /** A job as the queue stores it; null for one of a task, or with a payload, that this version does not know. */
 export function readJob(identifier: string, stored: unknown): Job | null {
-  const renamed: Readonly<Record<string, TaskName>> = PREVIOUS_NAMES;
-  const task = renamed[identifier] ?? identifier;
-  if (!isTask(task) || typeof stored !== 'object' || stored === null) return null;
+  if (!isTask(identifier) || typeof stored !== 'object' || stored === null) return null;
   const { [TRACE_FIELD]: _, ...payload } = stored as Record<string, unknown>;
-  const read = tasks[task].payload.safeParse(payload);
-  return read.success ? ({ task, payload: read.data } as Job) : null;
+  const read = tasks[identifier].payload.safeParse(payload);
+  return read.success ? ({ task: identifier, payload: read.data } as Job) : null;
 }
 
 function isTask(name: string): name is TaskName {

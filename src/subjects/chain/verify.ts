@@ -26,10 +26,7 @@ export type Verification = {
   /** The number of all findings; `findings` contains the first of them. */
   readonly findingCount: number;
   readonly findings: readonly Finding[];
-  /**
-   * False when the time limit was reached, or it was aborted, before everything was verified; and as long as data older than
-   * the journal is still being written into it.
-   */
+  /** False when the time limit was reached, or it was aborted, before everything was verified. */
   readonly complete: boolean;
   readonly startedAt: Date;
   readonly milliseconds: number;

@@ -43,7 +43,7 @@ export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 /** The due day. An answer that was stored before the field existed does not have it. */
 export const dueOnOf = (columns: Partial<ExtensionColumns>): Day | null => columns.due_date ?? null;
 
-/** SQL: an invoice states neither when nor how it is to be paid. The index of migration 0154 has this condition. */
+/** SQL: an invoice states neither when nor how it is to be paid. The index `invoice_without_terms` has this condition. */
 export const NO_PAYMENT_TERMS = 'due_date is null and payment is null';
 
 /** An invoice without extensions. */

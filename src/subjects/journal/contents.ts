@@ -14,7 +14,6 @@ import {
 import {
   AUDIT_ENTRY,
   BRANDING,
-  COMPANY_LOOK,
   COUNTER_JUMP,
   ENVIRONMENT_AUDIT_ENTRY,
   type Form,
@@ -53,7 +52,6 @@ const ADDED: Record<string, Form> = {
   'audit_entry.added': AUDIT_ENTRY,
   'counter_jump.added': COUNTER_JUMP,
   'software_declaration.added': SOFTWARE_DECLARATION,
-  'company_look.added': COMPANY_LOOK,
   'branding.added': BRANDING,
   'environment_audit_entry.added': ENVIRONMENT_AUDIT_ENTRY,
 };

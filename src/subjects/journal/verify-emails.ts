@@ -1,5 +1,4 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { emailText } from '../../ground/journal/content.ts';
 import type { JournalFinding } from './finding.ts';
 import { hasLaterEmailEntry, type StoredEntry } from './store/entries.ts';
@@ -7,11 +6,11 @@ import { readEmails, type StoredEmail } from './store/rows.ts';
 
 const TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
 
-type EmailContent = { readonly email_id: string; readonly email_sha256?: string };
+type EmailContent = { readonly email_id: string };
 
 /**
- * Compares e-mails with the entries about them in a batch: what was requested by the hash in the entry (those of earlier
- * versions have none), the outcome by the newest entry, because an e-mail that was sent may be reported as failed later.
+ * Compares e-mails with the entries about them in a batch: what was requested by the hash in the entry, the outcome by the newest
+ * entry, because an e-mail that was sent may be reported as failed later.
  */
 export async function verifyEmails(
   client: Queryable,
@@ -28,7 +27,7 @@ export async function verifyEmails(
     const { type, position, subjectId, recordId } = entry;
     const row = rows.get(content.email_id);
     const expected = `${type} ${subjectId} ${entry.content}`;
-    const found = row === undefined ? null : outcomeOf(row, content);
+    const found = row === undefined ? null : outcomeOf(row);
     if (found === expected) continue;
     if (found !== null && (await hasLaterEmailEntry(client, environmentId, entry, content.email_id)))
       continue;
@@ -38,12 +37,8 @@ export async function verifyEmails(
 }
 
 /** Type, subject and content of the entry that the rows would have now. */
-function outcomeOf(row: StoredEmail, { email_sha256 }: EmailContent): string {
-  const { id, kind, status, reason, invoice_id } = row;
+function outcomeOf(row: StoredEmail): string {
+  const { status, reason, invoice_id } = row;
   const type = status === 'sent' ? 'invoice.sent' : status === 'failed' ? 'invoice.email_failed' : status;
-  const content =
-    email_sha256 === undefined
-      ? canonicalJson({ email_id: id, kind, reason: reason ?? undefined })
-      : emailText(row, reason);
-  return `${type} ${invoice_id} ${content}`;
+  return `${type} ${invoice_id} ${emailText(row, reason)}`;
 }

@@ -40,8 +40,8 @@ export type JournalCheck = {
 /**
  * Verifies a journal, of an environment, of its audit log or of the installation, from its first entry to its head: each content
  * against the rows, each link against the entry's text. Then searches for rows without an entry, and computes the
- * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. False if it is not
- * known that every row has an entry: it was aborted, or data older than the journal is still being written into it.
+ * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. False if it was
+ * aborted: it is then not known that every row has an entry.
  */
 export async function verifyJournal(
   client: Queryable,
@@ -83,7 +83,6 @@ export async function verifyJournal(
   const [expected, found] = [`${position} ${previous}`, `${head.position} ${head.hash}`];
   if (expected !== found) check.add({ ...NOWHERE, what: 'journal_head', position, expected, found });
   if (checkpoint !== null) verifyCheckpoint(tree, checkpoint, check.add);
-  if (!head.adopted) return false;
   if (environmentId <= 0) await verifyAddedWhole(client, environmentId, check.add);
   else {
     await verifyWhole(client, environmentId, rows.matched, check.add);

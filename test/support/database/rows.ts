@@ -87,8 +87,6 @@ export async function fillEveryTable(
       values (${env}, now(), now(), 2, 0, '[]');
     insert into software_declaration (version, sha256, text, first_run_at)
       values ('0.1.0', repeat('a', 64), 'text', now());
-    insert into company_look (company_id, language)
-      select company_id, 'ca' from environment where id = ${env};
     insert into branding (environment_id, language) values (${env}, 'ca');
     update invoice_document set look_id = (select max(id) from branding where environment_id = ${env}) where environment_id = ${env};
     insert into journal_entry (environment_id, position, type, subject_id, created_at, format, content_hash, hash)

@@ -115,7 +115,6 @@ export const LONG_FILES: readonly string[] = [
   // Alter or rebuild whole databases: schemas, journals and their checkpoints.
   'integration/data-model',
   'integration/email-tampering',
-  'integration/journal-adoption',
   'integration/journal-checkpoints',
   'integration/journal-tampering',
   // Walk through commands that work over the API, which has tests of its own in both forms.

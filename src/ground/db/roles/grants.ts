@@ -3,15 +3,7 @@ type Grants = Readonly<Record<string, readonly string[]>>;
 
 /** Rows of these tables can only be inserted: triggers refuse everything else, and so do the grants. */
 export const SEALED = [
-  ...[
-    'audit_entry',
-    'branding',
-    'company_look',
-    'counter_jump',
-    'invoice',
-    'invoice_amendment',
-    'invoice_exchange',
-  ],
+  ...['audit_entry', 'branding', 'counter_jump', 'invoice', 'invoice_amendment', 'invoice_exchange'],
   ...[
     'environment_audit_entry',
     'invoice_email',
@@ -55,8 +47,6 @@ const tables = (schema: string, names: readonly string[], grants: readonly strin
  */
 export const RUNTIME_GRANTS: Grants = {
   ...tables('public', SEALED, ADD),
-  // Written by earlier versions alone.
-  'public.company_look': READ,
   ...tables('ops', VIEWS, READ),
   ...tables('graphile_worker', QUEUE, ALL),
   'graphile_worker.jobs': READ,
@@ -161,7 +151,7 @@ export const RUNTIME_GRANTS: Grants = {
     ),
   ],
   'public.journal_checkpoint': ADD,
-  'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
+  'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at')],
   'public.journal_subtree': ADD,
   'public.corrected_invoice': [...READ, ...set('deducted', 'deducted_by_recipient')],
   'public.day_total': [...ADD, 'delete'],
@@ -216,7 +206,7 @@ export const RUNTIME_GRANTS: Grants = {
   ],
   ...tables(
     'public',
-    ['chain_id_seq', 'branding_id_seq', 'company_look_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
+    ['chain_id_seq', 'branding_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
     ['usage'],
   ),
   'public.trusted_document': [...ADD, ...set('published_at'), 'delete'],

@@ -1,18 +1,8 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/queryable.ts';
-import { column, readRows } from '../../db/rows.ts';
-import type { NewEntry } from '../append.ts';
+import { readRows } from '../../db/rows.ts';
 import type { InvoiceBody } from '../content.ts';
-import {
-  INVOICE_BODY,
-  INVOICE_LINE,
-  INVOICE_STAMP,
-  NUMBER_SERIES,
-  type Row,
-  rowText,
-  selectList,
-  TAX_ITEM,
-} from '../forms.ts';
+import { INVOICE_BODY, INVOICE_LINE, INVOICE_STAMP, type Row, selectList, TAX_ITEM } from '../forms.ts';
 
 /**
  * Reads what stands in sealed rows, many at a time, as content hashes cover it: each statement one look at an index,
@@ -64,21 +54,4 @@ export async function readBodies(
   for (const item of taxItems) bodies.get(item.invoice_id)?.taxItems.push(item);
   for (const { exchange_id: id, ticket_id: ticket } of exchanges) bodies.get(id)?.exchanges.push(ticket);
   return bodies;
-}
-
-/** The entries for series of an environment that the journal does not contain yet. */
-export async function unjournaledSeries(client: Queryable, environmentId: number): Promise<NewEntry[]> {
-  const rows = await readRows(
-    client,
-    z.looseObject({ id: z.string(), created_at: column.instant }),
-    `select ${selectList('s', NUMBER_SERIES)} from number_series s
-      where environment_id = $1 and not exists (select from journal_entry told
-        where told.environment_id = $1 and told.subject_id = s.id and told.type = 'number_series.created')
-      order by created_at, type, id`,
-    [environmentId],
-  );
-  return rows.map((row) => ({
-    ...{ environmentId, type: 'number_series.created', subjectId: row.id, at: row.created_at },
-    content: rowText(NUMBER_SERIES, row),
-  }));
 }

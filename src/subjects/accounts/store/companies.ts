@@ -61,7 +61,7 @@ export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<
 
 const opened = z.object({ environmentId: column.whole, chainId: column.whole });
 
-/** Inserts an environment of a company with its open chain. */
+/** Inserts an environment of a company with its open chain and its journals, in which everything of it will stand. */
 export function insertEnvironment(
   db: Queryable,
   companyId: string,
@@ -71,7 +71,10 @@ export function insertEnvironment(
     db,
     opened,
     `with born as (
-       insert into environment (company_id, kind) values ($1, $2) returning id
+       insert into environment (company_id, kind) values ($1, $2) returning id, company_id || '/' || kind as origin
+     ), journals as (
+       insert into journal_head (environment_id, origin)
+       select id, origin from born union all select -id, origin || '/audit' from born
      ), opened as (
        insert into chain (environment_id, installation_number) select id, $3 from born returning environment_id, id
      ), dispatch as (

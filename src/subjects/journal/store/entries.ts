@@ -67,7 +67,6 @@ const headRow = z.object({
   named: z.string().nullable(),
   position: column.whole,
   hash: z.string().nullable(),
-  adopted: z.boolean(),
 });
 
 /** The head of a journal; null when there is no such journal. */
@@ -75,7 +74,7 @@ export function headOf(client: Queryable, environmentId: number) {
   return readRow(
     client,
     headRow,
-    `select origin, company_id || '/' || kind || case when environment_id < 0 then '/audit' else '' end as named, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
+    `select origin, company_id || '/' || kind || case when environment_id < 0 then '/audit' else '' end as named, position, encode(hash, 'hex') as hash
        from journal_head head left join environment on environment.id = abs(head.environment_id) where environment_id = $1`,
     [environmentId],
   );

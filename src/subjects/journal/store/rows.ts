@@ -174,7 +174,6 @@ const INSTALLATION_KEYS = {
   audit_entry: 't.id',
   counter_jump: "t.series_id || '/' || t.year || '/' || t.from_number",
   software_declaration: "t.version || '/' || t.sha256",
-  company_look: 't.id::text',
 } as const;
 
 /** Those of the audit journal of an environment. */
