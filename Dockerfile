@@ -6,6 +6,7 @@ FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842f
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
+COPY packages/reader/package.json ./packages/reader/
 # A workspace in the lock file: npm wants to see it, and installs nothing of it.
 COPY examples/dashboard/package.json ./examples/dashboard/
 # The optional packages are Node and Postgres themselves, for those who start without any.
@@ -28,6 +29,8 @@ COPY --from=build /app/generated ./generated
 COPY package.json ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/client/src ./packages/client/src
+COPY packages/reader/package.json ./packages/reader/
+COPY packages/reader/src ./packages/reader/src
 COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { dependencyRules } from './dependency-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const FOLDERS = ['src', 'rest', 'jobs'];
+const FOLDERS = ['src', 'rest', 'jobs', 'packages/reader/src'];
 
 async function inspect(baseDir: string): Promise<ICruiseResult> {
   const result = await cruise(FOLDERS, {
@@ -36,7 +36,7 @@ test('every part imports only what the design allows', async () => {
   expect(violationsOf(result)).toEqual([]);
   const read = result.modules
     .map(({ source }) => source)
-    .filter((source) => /^(src|rest|jobs)\//.test(source));
+    .filter((source) => /^(src|rest|jobs|packages)\//.test(source));
   const present = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   ).filter((file) => /\.(ts|mjs|js)$/.test(file));
@@ -63,7 +63,7 @@ function readAtStart({ modules }: ICruiseResult, program: string): Set<string> {
 }
 
 /** They take 12 MB of heap in a process that never uses them. */
-const LARGE_LIBRARIES = ['pdfkit', 'svg-to-pdfkit', 'fontkit', 'libxml2-wasm', 'hucre/xlsx'];
+const LARGE_LIBRARIES = ['pdfkit', 'svg-to-pdfkit', 'fontkit', '@lacre/reader/read-file', 'hucre/xlsx'];
 
 test('what draws pages, reads foreign documents and writes workbooks is read only by who does so', async () => {
   const result = await inspectProject();
@@ -72,7 +72,7 @@ test('what draws pages, reads foreign documents and writes workbooks is read onl
   expect(largeIn('src/main.ts')).toEqual([]);
   expect(largeIn('jobs/main.ts')).toEqual([]);
   expect(largeIn('src/subjects/documents/render-worker.ts')).toEqual(['pdfkit', 'svg-to-pdfkit', 'fontkit']);
-  expect(largeIn('src/subjects/formats/reading/read-worker.ts')).toEqual(['libxml2-wasm']);
+  expect(largeIn('src/faces/cli/reading/read-worker.ts')).toEqual(['@lacre/reader/read-file']);
 });
 
 /** A dependency that must not be, and the rule that must say so. */
@@ -170,6 +170,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['the-console-asks-by-graphql', 'src/faces/console/a.ts', 'src/subjects/registration/b.ts'],
   ['web-knows-no-page', 'src/faces/web/a.ts', 'src/faces/portal/b.ts'],
   ['the-simulator-shares-no-code', 'src/agency-simulator/a.ts', 'src/subjects/chain/b.ts'],
+  ['the-reader-shares-no-code', 'packages/reader/src/a.ts', 'src/ground/lib/b.ts'],
   ['nobody-looks-into-the-simulator', 'src/main.ts', 'src/agency-simulator/b.ts'],
   ['law-does-no-input-and-output', 'src/subjects/taxes/pricing.ts', 'src/ground/db/b.ts'],
 ];

@@ -229,6 +229,12 @@ export const dependencyRules: IForbiddenRuleType[] = [
     to: { path: '^(src|rest|jobs|generated)/', pathNot: '^src/agency-simulator/' },
   },
   {
+    name: 'the-reader-shares-no-code',
+    severity: 'error',
+    from: { path: '^packages/reader/' },
+    to: { path: '^(src|rest|jobs|generated)/' },
+  },
+  {
     name: 'nobody-looks-into-the-simulator',
     severity: 'error',
     from: { pathNot: '^src/agency-simulator/' },

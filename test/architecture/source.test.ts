@@ -20,7 +20,7 @@ function sources(...folders: string[]): Source[] {
 const LONGEST = 400;
 
 test(`no file has more than ${LONGEST} lines`, () => {
-  const files = sources('src', 'rest', 'jobs', 'test');
+  const files = sources('src', 'rest', 'jobs', 'packages/reader', 'test');
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter(({ text }) => text.split('\n').length > LONGEST + 1).map(({ file }) => file)).toEqual(
     [],

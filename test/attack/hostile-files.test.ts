@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { READING_MS } from '../../src/faces/cli/reading/read-in-worker.ts';
 import { memoryMiB } from '../bench/processes.ts';
 import { HOSTILE_FILES } from './hostile-files.ts';
 
@@ -11,7 +11,7 @@ import { HOSTILE_FILES } from './hostile-files.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/faces/cli/main.ts');
 /** Starting and ending take seconds on a machine that runs other tests, too. */
-const WITHIN_MS = LIMITS.readTime.value + 60_000;
+const WITHIN_MS = READING_MS + 60_000;
 
 let folder: string;
 beforeAll(() => {

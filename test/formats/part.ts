@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type PublishedChecks, publishedChecks } from '../../packages/reader/src/published-checks.ts';
+import { type ReadSyntax, readFile } from '../../packages/reader/src/read-file.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
@@ -8,11 +10,6 @@ import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
 import { facturaeOf, textOf } from '../../src/subjects/formats/facturae/facturae.ts';
 import { facturaeSource } from '../../src/subjects/formats/facturae/sealed.ts';
 import { signed, signerOf } from '../../src/subjects/formats/facturae/signature/sign.ts';
-import {
-  type PublishedChecks,
-  publishedChecks,
-} from '../../src/subjects/formats/reading/published-checks.ts';
-import { type ReadSyntax, readFile } from '../../src/subjects/formats/reading/read-file.ts';
 import type { FormatSource } from '../../src/subjects/formats/source.ts';
 import { newAuthority, seal } from '../support/agency/certificates.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';

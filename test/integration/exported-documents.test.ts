@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { filesOfZip } from '../../packages/reader/src/containers/zip.ts';
+import { UNPACKED_BYTES } from '../../packages/reader/src/limits.ts';
+import { Budget } from '../../packages/reader/src/reading-error.ts';
 import { openExport } from '../../src/faces/graphql/document-export.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { verifyExport } from '../../src/subjects/formats/export/export-link.ts';
 import { exportPeriod } from '../../src/subjects/formats/export/export-period.ts';
-import { filesOfZip } from '../../src/subjects/formats/reading/containers/zip.ts';
-import { Budget } from '../../src/subjects/formats/reading/reading-error.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -69,7 +69,7 @@ test('a period is one file with every document, and an index that gives the reas
   expect(run, run.stderr).toMatchObject({ exit: 0 });
   expect(run.json()).toMatchObject({ invoices: INVOICES, file: out });
   const [, complete] = issued;
-  const files = await filesOfZip(readFileSync(out), new Budget(LIMITS.readUnpacked.value));
+  const files = await filesOfZip(readFileSync(out), new Budget(UNPACKED_BYTES));
   // Tickets name no buyer, whom both formats demand.
   expect(files.map(({ name }) => name)).toEqual([
     `${complete!.number}.ubl.xml`,
@@ -147,7 +147,7 @@ test('a link can be opened several times without a key, and is of its own enviro
     'cache-control': 'private, no-store',
   });
   const bytes = Buffer.from(await opened.arrayBuffer());
-  const files = await filesOfZip(bytes, new Budget(LIMITS.readUnpacked.value));
+  const files = await filesOfZip(bytes, new Budget(UNPACKED_BYTES));
   const [, complete] = issued;
   expect(files.map(({ name }) => name)).toEqual([
     `${complete!.number}.ubl.xml`,

@@ -64,7 +64,6 @@ const FEW: Record<string, number> = {
   'InvoiceDraft.errors': 50,
   // The recipients, and the company's copy.
   'InvoiceEmail.deliveries': LIMITS.emailRecipients.value + 1,
-  'InvoiceFormatOffer.findings': 50,
 };
 
 /** Lists whose length is an argument of the field that leads to them. */

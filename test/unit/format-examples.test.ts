@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readFile } from '../../packages/reader/src/read-file.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
-import { readFile } from '../../src/subjects/formats/reading/read-file.ts';
 import { manyLines } from '../support/documents/invoice-cases.ts';
 import { formatExamples } from '../support/formats/examples.ts';
 import { done, formatSource, semanticInvoiceOf } from '../support/formats/format-source.ts';

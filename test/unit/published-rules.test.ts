@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type PublishedChecks, publishedChecks } from '../../packages/reader/src/published-checks.ts';
+import { readFile } from '../../packages/reader/src/read-file.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
-import {
-  type PublishedChecks,
-  publishedChecks,
-} from '../../src/subjects/formats/reading/published-checks.ts';
-import { readFile } from '../../src/subjects/formats/reading/read-file.ts';
 import { done, semanticInvoiceOf } from '../support/formats/format-source.ts';
 import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FILE_BYTES, UNPACKED_BYTES, XML_DEPTH } from '../../packages/reader/src/limits.ts';
+import { type ReadDocument, readFile } from '../../packages/reader/src/read-file.ts';
+import { isUnitCode } from '../../packages/reader/src/rules/unit-codes.ts';
+import { readInWorker } from '../../src/faces/cli/reading/read-in-worker.ts';
 import type { Db } from '../../src/ground/db/client.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { isUnitCode as isUnitOfOurs } from '../../src/ground/lib/unit-codes.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { facturaeOf, textOf } from '../../src/subjects/formats/facturae/facturae.ts';
 import { signed, signerOf } from '../../src/subjects/formats/facturae/signature/sign.ts';
-import { findingsIn } from '../../src/subjects/formats/reading/check-own.ts';
-import { type ReadDocument, readFile } from '../../src/subjects/formats/reading/read-file.ts';
-import { readInWorker } from '../../src/subjects/formats/reading/read-in-worker.ts';
 import { newAuthority, seal } from '../support/agency/certificates.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import { facturaeSource, sourceLine } from '../support/formats/facturae-source.ts';
@@ -206,7 +207,7 @@ describe('hostile XML', () => {
   test('that is nested more deeply than any invoice is refused for that', async () => {
     const nested = (levels: number) =>
       readFile('given', Buffer.from('<a>'.repeat(levels) + '</a>'.repeat(levels)));
-    const most = LIMITS.readXmlDepth.value;
+    const most = XML_DEPTH;
     await expect(nested(most + 1)).rejects.toThrow('is nested more deeply than any invoice');
     await expect(nested(most)).rejects.toThrow('is no invoice');
   });
@@ -254,8 +255,8 @@ describe('a PDF', () => {
   });
 
   test('that unpacks to more than an invoice has, and to less than is unpacked of a file, is refused', async () => {
-    const large = Buffer.alloc(LIMITS.readFile.value + 1, 32);
-    expect(large.length).toBeLessThan(LIMITS.readUnpacked.value);
+    const large = Buffer.alloc(FILE_BYTES + 1, 32);
+    expect(large.length).toBeLessThan(UNPACKED_BYTES);
     expect(await refusedAs(pdfWith(deflateSync(large)))).toBe('too_big');
   });
 
@@ -349,7 +350,7 @@ describe('lacre read', () => {
     const large = await readInWorker('large.xml', Buffer.alloc(21 * 1024 * 1024));
     expect(isRefusal(large) && large.errors[0]?.code).toBe('too_big');
     // Nothing of it but its size is beyond a bound.
-    const beside = await zipOf({ 'a.xml': ubl, 'b.bin': randomBytes(LIMITS.readFile.value) });
+    const beside = await zipOf({ 'a.xml': ubl, 'b.bin': randomBytes(FILE_BYTES) });
     const refused = await readInWorker('large.zip', beside);
     expect(isRefusal(refused) && refused.errors[0]?.code).toBe('too_big');
     const read = await readInWorker('small.xml', ubl);
@@ -357,10 +358,7 @@ describe('lacre read', () => {
   });
 });
 
-test('a document of our own is checked to the same findings on the spot and, where it is long, in a thread', async () => {
-  const changed = Buffer.from(String(ubl).replace(/[\d.]+(?=<\/cbc:PayableAmount>)/, '0.01'));
-  const found = await findingsIn(changed, 1);
-  expect(found).not.toEqual([]);
-  expect(await findingsIn(changed, 51)).toEqual(found);
-  expect(await findingsIn(ubl, 1)).toEqual([]);
+test('the units that are accepted of others are those that our invoices may have', () => {
+  const codes = Array.from({ length: 36 ** 3 }, (_, n) => n.toString(36).toUpperCase());
+  expect(codes.filter(isUnitCode)).toEqual(codes.filter(isUnitOfOurs));
 });

@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { bdi, type Html, html } from '../web/html.ts';
 import { badge, table } from './components.ts';
 import type { OperatorContext } from './page.ts';
 import { stored } from './query.ts';
@@ -11,7 +11,6 @@ export type FormatOffer = {
   readonly isProvisional: boolean;
   readonly reason: string | null;
   readonly warning: string | null;
-  readonly findings: readonly { readonly rule: string; readonly text: string }[] | null;
 };
 
 /** Each format of an invoice, as a file to download or with the reason why there is none. */
@@ -34,20 +33,10 @@ export function formatList(
             ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>${warning !== null && html` <span class="soft">${warning}</span>`}`
             : html`<span class="soft">${bdi(reason)}</span>`,
       },
-      { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? findingsSummary(findings) : '—') },
     ],
     formats,
     'No formats.',
   );
-}
-
-/** What our own checks find in the document. */
-function findingsSummary(findings: FormatOffer['findings']): Content {
-  if (findings === null) return html`<span class="soft">Not checked now</span>`;
-  if (findings.length === 0) return badge('registered', 'None violated');
-  return html`${badge('rejected', `${findings.length} violated`)}<ul>${findings.map(
-    ({ rule, text }) => html`<li><code>${rule}</code> ${bdi(text)}</li>`,
-  )}</ul>`;
 }
 
 const QUERY = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {

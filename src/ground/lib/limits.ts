@@ -4,7 +4,6 @@ import { ENTRY_LIMITS } from './entry-limits.ts';
 import type { Limit } from './limit.ts';
 import { LIVE_LIMITS } from './live-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
-import { READING_LIMITS } from './reading-limits.ts';
 import { RECEIVED_LIMITS } from './received-limits.ts';
 
 /**
@@ -285,7 +284,6 @@ export const LIMITS = {
   },
   ...BULK_LIMITS,
   ...RECEIVED_LIMITS,
-  ...READING_LIMITS,
   ...LIVE_LIMITS,
   ...MAIL_LIMITS,
   unwrittenLog: {

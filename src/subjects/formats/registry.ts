@@ -7,8 +7,6 @@ import { ublEsOf } from './en16931/ubl-es.ts';
 import { facturae, signedFacturae } from './facturae/formats.ts';
 import { warningOf } from './facturae/public-body.ts';
 import type { DocumentRequest, DocumentTarget, Format, FormatServices } from './format.ts';
-import { findingsIn } from './reading/check-own.ts';
-import type { Finding } from './reading/rules/finding.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
 
@@ -81,25 +79,12 @@ export async function structuredDocument(
   return { filename: `${number}.${name}.${extension}`, mediaType, bytes, warning: warningOf(source, name) };
 }
 
-/** Whether an invoice has a format: the reason if not, and the findings of our own checks of the document. */
+/** Whether an invoice has a format, and the reason if not. */
 export type FormatOffer = {
   readonly format: FormatName;
   readonly refusal: Refusal | null;
   /** Why the receiver of the document will refuse it although it is valid, if that is known. */
   readonly warning: string | null;
-  /**
-   * Computed on demand: the rules that the document violates. Null when there is none, or checking takes too long.
-   */
-  readonly findings: () => Promise<readonly Finding[] | null>;
-};
-
-/**
- * The base of a format that is derived from another one, to which the rules apply: no pages are rendered and
- * nothing is signed to check it.
- */
-const CHECKED_AS: Readonly<Partial<Record<FormatName, FormatName>>> = {
-  facturx: 'cii',
-  facturae_signed: 'facturae',
 };
 
 /** Whether an invoice has each of the formats, and why not. Refuses with `invoice_not_found`. */
@@ -114,31 +99,12 @@ export async function formatsOffered(
     target.invoiceId,
   );
   if (source === null) return unknownInvoice();
-  const checks = new Map<FormatName, ReturnType<FormatOffer['findings']>>();
-  const findingsOf = (format: FormatName): ReturnType<FormatOffer['findings']> => {
-    const checking = checks.get(format) ?? checked(services, target, source, format);
-    checks.set(format, checking);
-    return checking;
-  };
   return Promise.all(
     FORMAT_NAMES.map(async (format) => {
       const refusal = await FORMATS[format].refusalOf(source, services, target);
-      const findings = async () => (refusal === null ? findingsOf(CHECKED_AS[format] ?? format) : null);
-      const warning = refusal === null ? warningOf(source, format) : null;
-      return { format, refusal, warning, findings };
+      return { format, refusal, warning: refusal === null ? warningOf(source, format) : null };
     }),
   );
-}
-
-async function checked(
-  services: FormatServices,
-  target: DocumentTarget,
-  source: FormatSource,
-  format: FormatName,
-): Promise<readonly Finding[] | null> {
-  // This leaves no entry in the audit log, so the caller does not matter.
-  const document = await FORMATS[format].make(source, services, { ...target, actor: 'checks' });
-  return isRefusal(document) ? null : findingsIn(document, source.content.lines.length);
 }
 
 function unknownInvoice(): Refusal {

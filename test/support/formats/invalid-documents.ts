@@ -1,5 +1,5 @@
+import type { ReadSyntax } from '../../../packages/reader/src/read-file.ts';
 import type { InvoiceContent } from '../../../src/subjects/documents/content.ts';
-import type { ReadSyntax } from '../../../src/subjects/formats/reading/read-file.ts';
 import { contentLine, invoiceContent } from '../documents/invoice-content.ts';
 
 /** A document that breaks one rule, made of one that breaks none. */

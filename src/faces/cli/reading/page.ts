@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type {
-  ReadAdjustment,
-  ReadInvoice,
-  ReadLine,
-  ReadParty,
-  ReadTax,
-} from '../../../subjects/formats/reading/invoice.ts';
+import type { ReadAdjustment, ReadInvoice, ReadLine, ReadParty, ReadTax } from '@lacre/reader/invoice';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
 import { SYNTAX_NAMES, signatureText } from './text.ts';

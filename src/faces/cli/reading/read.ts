@@ -1,16 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Finding } from '@lacre/reader/finding';
+import { FILE_BYTES } from '@lacre/reader/limits';
+import { type PublishedChecks, publishedChecks } from '@lacre/reader/published-checks';
+import type { ReadFile, ReadSyntax } from '@lacre/reader/read-file';
 import type { Command } from 'commander';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
-import { type PublishedChecks, publishedChecks } from '../../../subjects/formats/reading/published-checks.ts';
-import type { ReadFile, ReadSyntax } from '../../../subjects/formats/reading/read-file.ts';
-import { readInWorker } from '../../../subjects/formats/reading/read-in-worker.ts';
-import type { Finding } from '../../../subjects/formats/reading/rules/finding.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CheckResult } from '../exit-status.ts';
 import { operand, optionalOption } from '../options.ts';
 import { page } from './page.ts';
+import { readInWorker } from './read-in-worker.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
 import { fileAsText } from './text.ts';
 
@@ -49,7 +49,7 @@ function contentOf(path: string): Outcome<Buffer> {
   try {
     const status = statSync(path);
     if (!status.isFile()) return invalidField('file', 'not_readable', 'is not a file');
-    if (status.size > LIMITS.readFile.value) {
+    if (status.size > FILE_BYTES) {
       return invalidField('file', 'too_big', 'is larger than the limit for invoices');
     }
     return readFileSync(path);

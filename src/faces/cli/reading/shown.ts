@@ -1,4 +1,4 @@
-import type { ReadDocument, ReadFile } from '../../../subjects/formats/reading/read-file.ts';
+import type { ReadDocument, ReadFile } from '@lacre/reader/read-file';
 
 /** A document that was read, with what it was held against. */
 export type ShownDocument = Omit<ReadDocument, 'xml'> & {

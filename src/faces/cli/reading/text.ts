@@ -1,5 +1,5 @@
-import type { ReadInvoice, ReadParty } from '../../../subjects/formats/reading/invoice.ts';
-import type { ReadSignature } from '../../../subjects/formats/reading/signature.ts';
+import type { ReadInvoice, ReadParty } from '@lacre/reader/invoice';
+import type { ReadSignature } from '@lacre/reader/signature';
 import type { ShownDocument, ShownFile } from './shown.ts';
 
 /** What people call the syntaxes. */

@@ -84,7 +84,7 @@ const QUERY = stored(`query ConsoleInvoice($id: ID!) {
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
     exchanges { invoiceId } exchangedBy { invoiceId }
-    formats { format label isProvisional reason warning findings { rule text } }
+    formats { format label isProvisional reason warning }
     emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
     ${PAYMENT_FIELDS}
     records {

@@ -1,5 +1,4 @@
 import type { DocumentTarget } from '../../../subjects/formats/format.ts';
-import type { Finding } from '../../../subjects/formats/reading/rules/finding.ts';
 import {
   type FormatOffer,
   formatsOffered,
@@ -36,16 +35,6 @@ const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument')
   }),
 });
 
-const FormatFinding = builder.objectRef<Finding>('FormatFinding').implement({
-  description: 'A rule that a document breaks.',
-  fields: (t) => ({
-    rule: t.exposeString('rule', {
-      description: 'The identifier of the rule in the specification, such as `BR-CO-15`.',
-    }),
-    text: t.exposeString('text', { description: 'The error, in English.' }),
-  }),
-});
-
 const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').implement({
   description: 'Whether an invoice has a structured format.',
   fields: (t) => ({
@@ -68,22 +57,8 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
       description:
         'Why its receiver will refuse the document although it is valid: a Facturae to a public body that names no DIR3 offices. Null if nothing is known.',
     }),
-    findings: t.field({
-      type: [FormatFinding],
-      nullable: true,
-      complexity: { field: CHECK_COST, multiplier: 5 },
-      description:
-        'The rules that the document breaks by our own checks, at most 50: empty if none, null if there is no document or it was not checked. For signed documents and PDFs the embedded XML is checked.',
-      resolve: ({ findings }) => findings().then((found) => found?.slice(0, MOST_FINDINGS) ?? null),
-    }),
   }),
 });
-
-/** A document that breaks more was not made by this service. */
-const MOST_FINDINGS = 50;
-
-/** As long as making it: some 3 ms, and in a thread where it is long. */
-const CHECK_COST = 200;
 
 /** Each is made from the whole invoice, up to some 20 ms: as long as some hundred invoices take to read. */
 const DOCUMENT_COST = 2_000;

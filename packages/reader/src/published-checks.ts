@@ -111,7 +111,7 @@ function compiledSchema(file: string): XsdValidator {
   }
 }
 
-const KEPT = resolve(import.meta.dirname, '../../../../node_modules/.cache/lacre');
+const KEPT = resolve(import.meta.dirname, '../../../node_modules/.cache/lacre');
 
 function compiledRules(file: string): object {
   const checksum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);

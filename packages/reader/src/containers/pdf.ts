@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { LIMITS } from '../../../../ground/lib/limits.ts';
+import { PDF_OBJECTS } from '../limits.ts';
 import { type Budget, ReadingError } from '../reading-error.ts';
 import {
   type PdfDictionary,
@@ -54,8 +54,7 @@ function objectsIn(text: string, bytes: Buffer, budget: Budget): Map<number, Sto
   const start = /(?<![0-9])(\d{1,10})[ \t\r\n]+\d{1,5}[ \t\r\n]+obj\b/g;
   const packed: Stored[] = [];
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
-    if (objects.size > LIMITS.readPdfObjects.value)
-      throw new ReadingError('too_big', 'has more objects than are read');
+    if (objects.size > PDF_OBJECTS) throw new ReadingError('too_big', 'has more objects than are read');
     const stored = objectAt(text, bytes, start.lastIndex);
     if (stored === null) continue;
     // Text inside a stream is not an object of the file.
@@ -94,8 +93,7 @@ function unpackObjects(packed: Stored, objects: Map<number, Stored>, budget: Bud
   if (typeof count !== 'number' || typeof first !== 'number') return;
   const numbers = text.slice(0, first).trim().split(/\s+/).map(Number);
   for (let index = 0; index < Math.min(count, numbers.length / 2); index += 1) {
-    if (objects.size > LIMITS.readPdfObjects.value)
-      throw new ReadingError('too_big', 'has more objects than are read');
+    if (objects.size > PDF_OBJECTS) throw new ReadingError('too_big', 'has more objects than are read');
     try {
       const object = new PdfObjectReader(text, first + numbers[2 * index + 1]!).read();
       objects.set(numbers[2 * index]!, { object, stream: null });

@@ -1,5 +1,3 @@
-import { roundedQuotient } from '../../../../ground/lib/decimal.ts';
-
 /** Exact decimals of foreign documents: integers in this fraction of one. */
 const DIGITS = 12;
 export const UNIT = 10n ** BigInt(DIGITS);
@@ -36,6 +34,12 @@ export function product(one: bigint, other: bigint): bigint {
 
 export function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value;
+}
+
+/** The quotient rounded half away from zero; the divisor is positive. */
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  const rounded = (2n * magnitude(dividend) + divisor) / (2n * divisor);
+  return dividend < 0n ? -rounded : rounded;
 }
 
 /** As a text with at least two decimals. */

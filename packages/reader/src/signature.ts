@@ -1,6 +1,6 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type XmlDocument, XmlElement } from 'libxml2-wasm';
-import { holderOf } from '../../certificates/holder.ts';
+import { type Signer, signerIn } from './signer.ts';
 
 /** The result of verifying a document's signature. */
 export type ReadSignature = {
@@ -9,7 +9,7 @@ export type ReadSignature = {
   /** Why not. */
   readonly faults: readonly string[];
   /** The subject of the certificate. Whether its issuer can be trusted is not checked. */
-  readonly signer: { readonly name: string; readonly nif: string | null; readonly issuer: string } | null;
+  readonly signer: Signer | null;
   readonly validFrom: string | null;
   readonly validTo: string | null;
   /** The time stated by the signature itself, if it is covered. */
@@ -86,13 +86,9 @@ export function verifiedSignature(document: XmlDocument): ReadSignature | null {
 }
 
 function unverified(faults: readonly string[], certificate: X509Certificate | null): ReadSignature {
-  const holder = certificate === null ? null : holderOf(certificate.raw);
   return {
     ...{ isIntact: false, faults, signedAt: null },
-    signer:
-      holder === null || certificate === null
-        ? null
-        : { name: holder.name, nif: holder.nif, issuer: certificate.issuer.split('\n').join(', ') },
+    signer: certificate === null ? null : signerIn(certificate),
     validFrom: certificate?.validFromDate.toISOString() ?? null,
     validTo: certificate?.validToDate.toISOString() ?? null,
   };

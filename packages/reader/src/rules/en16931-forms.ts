@@ -1,9 +1,8 @@
 import { whereAlpha2 } from 'iso-3166-1';
-import { isExistingDay } from '../../../../ground/lib/calendar.ts';
-import { isUnitCode } from '../../../../ground/lib/unit-codes.ts';
 import type { ReadInvoice } from '../invoice.ts';
 import type { Findings } from './finding.ts';
 import { numberOf } from './numbers.ts';
+import { isUnitCode } from './unit-codes.ts';
 
 /** Amounts with more than two decimals (BR-DEC), by the term. */
 export function checkDecimals({ totals, adjustments, taxes, lines }: ReadInvoice, findings: Findings): void {
@@ -54,6 +53,11 @@ export function checkDays(invoice: ReadInvoice, findings: Findings): void {
     const isDay = day == null || isExistingDay(day.replace(/(Z|[+-]\d\d:\d\d)$/, ''));
     findings.require(isDay, 'day', `${day} is no day.`);
   }
+}
+
+function isExistingDay(text: string): boolean {
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${text}T`);
 }
 
 /** BT-3: the types of UNTDID 1001 in the standard's code lists. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { XmlDocument } from 'libxml2-wasm';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { invoiceOfPdf } from './containers/pdf.ts';
 import { filesOfZip } from './containers/zip.ts';
 import type { ReadInvoice } from './invoice.ts';
+import { FILE_BYTES, UNPACKED_BYTES } from './limits.ts';
 import { Budget, ReadingError } from './reading-error.ts';
 import { checkEn16931 } from './rules/en16931.ts';
 import { checkFacturae } from './rules/facturae.ts';
@@ -44,10 +44,10 @@ export type ReadFile = {
 
 /**
  * Reads a UBL, CII, Factur-X or Facturae document, or a ZIP file of them. Nothing of it is trusted: see the limits. Throws
- * `ReadingFault` with why the file is not read. In a ZIP file what cannot be read is named, and the rest is read.
+ * `ReadingError` with why the file is not read. In a ZIP file what cannot be read is named, and the rest is read.
  */
 export async function readFile(name: string, bytes: Buffer): Promise<ReadFile> {
-  const budget = new Budget(LIMITS.readUnpacked.value);
+  const budget = new Budget(UNPACKED_BYTES);
   if (!isZip(bytes)) return { documents: [readDocument(name, bytes, budget)], unread: [] };
   const documents: ReadDocument[] = [];
   const unread: UnreadDocument[] = [];
@@ -72,8 +72,7 @@ function isZip(bytes: Buffer): boolean {
 function readDocument(name: string, bytes: Buffer, budget: Budget): ReadDocument {
   const isPdf = bytes.subarray(0, 1_024).includes('%PDF-');
   const file = isPdf ? invoiceOfPdf(bytes, budget) : { name, bytes };
-  if (file.bytes.length > LIMITS.readFile.value)
-    throw new ReadingError('too_big', 'is larger than any invoice');
+  if (file.bytes.length > FILE_BYTES) throw new ReadingError('too_big', 'is larger than any invoice');
   const xml = decoded(file.bytes);
   const document = parsed(xml);
   try {

@@ -1,5 +1,5 @@
-import { isSpanishNif } from '../../../tax-ids/spanish-nif.ts';
 import type { ReadInvoice } from '../invoice.ts';
+import { isNif } from '../signer.ts';
 import type { FacturaeBatch } from '../syntaxes/facturae.ts';
 import { checkDays } from './en16931-forms.ts';
 import { type Finding, Findings } from './finding.ts';
@@ -68,7 +68,7 @@ function checkInvoice(invoice: ReadInvoice, findings: Findings): void {
     // A passport number is also possible.
     const isOneByForm = party.address?.country === 'ESP' && /^[0-9A-Z]\d{7}[0-9A-Z]$/.test(nif);
     const text = `${party.vatId} is no NIF: its check character is another.`;
-    findings.require(!isOneByForm || isSpanishNif(nif), `Facturae ${name} TaxIdentificationNumber`, text);
+    findings.require(!isOneByForm || isNif(nif), `Facturae ${name} TaxIdentificationNumber`, text);
   }
   for (const [index, line] of lines.entries()) checkLine(line, line.id ?? String(index + 1), findings);
   const sum = (isCharge: boolean) =>

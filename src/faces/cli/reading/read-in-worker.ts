@@ -1,8 +1,8 @@
+import { FILE_BYTES } from '@lacre/reader/limits';
+import type { ReadFile } from '@lacre/reader/read-file';
+import type { ReadingError } from '@lacre/reader/reading-error';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { WorkerTask } from '../../../ground/lib/worker-task.ts';
-import type { ReadFile } from './read-file.ts';
-import type { ReadingError } from './reading-error.ts';
 
 export type ReadingTask = { readonly name: string; readonly content: Uint8Array };
 
@@ -11,8 +11,11 @@ export type ReadingAnswer =
   | { readonly read: ReadFile }
   | { readonly fault: Pick<ReadingError, 'code' | 'message'> };
 
+/** The largest file takes a few seconds. */
+export const READING_MS = 30_000;
+
 const worker = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
-  withinMs: LIMITS.readTime.value,
+  withinMs: READING_MS,
   waiting: 0,
   heapMb: 512,
 });
@@ -22,8 +25,7 @@ const worker = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker
  * `file`; the issue's code is `too_big`, `too_costly`, `invalid_format`, `not_supported` or `ambiguous`.
  */
 export async function readInWorker(name: string, content: Uint8Array): Promise<Outcome<ReadFile>> {
-  if (content.length > LIMITS.readFile.value)
-    return invalidField('file', 'too_big', 'is larger than any invoice');
+  if (content.length > FILE_BYTES) return invalidField('file', 'too_big', 'is larger than any invoice');
   const outcome = await worker.run({ name, content });
   if (outcome.kind !== 'done')
     return invalidField('file', 'too_costly', 'takes longer to read than any invoice');

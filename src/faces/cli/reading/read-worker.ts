@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { readFile } from './read-file.ts';
+import { readFile } from '@lacre/reader/read-file';
+import { ReadingError } from '@lacre/reader/reading-error';
 import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
-import { ReadingError } from './reading-error.ts';
 
 /** The thread that reads one file. */
 const port = parentPort;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl';
-import { LIMITS } from '../../../../ground/lib/limits.ts';
+import { DOCUMENTS } from '../limits.ts';
 import { type Budget, ReadingError } from '../reading-error.ts';
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
@@ -18,7 +18,7 @@ const READABLE = /\.(xml|xsig|pdf)$/i;
 export async function filesOfZip(bytes: Buffer, budget: Budget): Promise<ContainedFile[]> {
   const zip = await open(bytes, { lazyEntries: true }).catch(damaged);
   const files: ContainedFile[] = [];
-  const max = LIMITS.readDocuments.value;
+  const max = DOCUMENTS;
   if (zip.entryCount > max * max) throw new ReadingError('too_big', 'holds more files than are read');
   for await (const entry of entriesOf(zip)) {
     if (!READABLE.test(entry.fileName)) continue;

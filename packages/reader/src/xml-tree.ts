@@ -1,6 +1,6 @@
 import { XmlCData, XmlDocument, XmlElement, XmlLibError, XmlText } from 'libxml2-wasm';
 import { SaxesParser } from 'saxes';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { XML_DEPTH, XML_ELEMENTS } from './limits.ts';
 import { ReadingError } from './reading-error.ts';
 
 /** An element by its local name, with its children in the namespaces that the reader names. */
@@ -53,7 +53,7 @@ function withinBounds(text: string): void {
   let count = 0;
   const counted = () => {
     count += 1;
-    if (count > LIMITS.readXmlElements.value) {
+    if (count > XML_ELEMENTS) {
       throw new ReadingError('invalid_format', 'has more elements than any invoice');
     }
   };
@@ -64,7 +64,7 @@ function withinBounds(text: string): void {
   parser.on('opentag', () => {
     counted();
     depth += 1;
-    if (depth > LIMITS.readXmlDepth.value) {
+    if (depth > XML_DEPTH) {
       throw new ReadingError('invalid_format', 'is nested more deeply than any invoice');
     }
   });
