@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGuides } from '../../src/faces/docs/guides.ts';
-import { buildSite, type Site } from '../../src/faces/docs/site.ts';
+import { type Site, siteAt } from '../../src/faces/docs/site.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
@@ -149,10 +149,10 @@ test('an unknown address is answered by a page, and pages can only be read', asy
 });
 
 test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
-  const site: Site = buildSite({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
+  const site: Site = siteAt({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
   expect(site.pages.size).toBeGreaterThan(20);
-  for (const [path, page] of site.pages) {
-    for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
+  for (const [path, build] of site.pages) {
+    for (const to of addresses(build())) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }
 });
 

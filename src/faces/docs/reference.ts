@@ -1,4 +1,6 @@
-import { runInThread } from '../../ground/lib/run-in-thread.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Fastify from 'fastify';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { html } from '../web/html.ts';
@@ -41,9 +43,13 @@ export function referencePage({ root }: Navigation): string {
 
 /**
  * The viewer's script, compressed: all browsers accept gzip, and uncompressed it is four times as large. Prepared
- * on first request.
+ * on first request, because its package is large, and offers the script only through a plugin.
  */
 export const viewerScript: () => Promise<Buffer> = singleFlight(async () => {
-  const script = new URL('./viewer-worker.ts', import.meta.url);
-  return share(Buffer.from(await runInThread<null, Uint8Array>(script, null)));
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const host = Fastify();
+  await host.register(plugin, { routePrefix: '/viewer', configuration: { url: '/' } });
+  const { rawPayload } = await host.inject('/viewer/js/scalar.js');
+  await host.close();
+  return share(await promisify(gzip)(rawPayload));
 });

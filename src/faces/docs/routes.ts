@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { runInThread } from '../../ground/lib/run-in-thread.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
@@ -12,8 +11,8 @@ import { DECLARATION, declarationPage } from './declaration-page.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
-import { SEARCH, searchPage } from './search.ts';
-import type { Place, Site } from './site.ts';
+import { SEARCH, type Section, searchPage } from './search.ts';
+import type { Site } from './site.ts';
 
 const PREFIX = '/docs';
 
@@ -73,39 +72,45 @@ function notice(services: Pick<Services, 'config'>, text: string): string {
 }
 
 /** The site as served: its texts as answers shared by all readers, each prepared on first request. */
-type ServedSite = Pick<Site, 'shelf' | 'sections' | 'pictures'> & {
+type ServedSite = Pick<Site, 'shelf' | 'pictures'> & {
+  readonly sections: () => Promise<readonly Section[]>;
   readonly page: (path: string) => Promise<SharedAnswer | null>;
   readonly plain: (name: string) => Promise<SharedAnswer | null>;
   readonly llms: () => Promise<SharedAnswer>;
   readonly schema: () => Promise<SharedAnswer>;
 };
 
-/** All pages are built on the first request and cached: they only change with the version. */
+/** Each page is built on its first request and cached: they only change with the version. */
 function siteOnce(services: Pick<Services, 'config'>): () => Promise<ServedSite> {
   return singleFlight(async () => {
-    const script = new URL('./site-worker.ts', import.meta.url);
-    const place = { root: rootOf(services, PREFIX), baseUrl: services.config.baseUrl };
-    const { pages, plain, llms, schema, ...others } = await runInThread<Place, Site>(script, place);
+    // Loading what colours the examples takes a tenth of a second of the start otherwise.
+    const { siteAt } = await import('./site.ts');
+    const { shelf, pictures, pages, plain, llms, schema, sections } = siteAt({
+      root: rootOf(services, PREFIX),
+      baseUrl: services.config.baseUrl,
+    });
     return {
-      ...others,
+      shelf,
+      pictures,
+      sections: singleFlight(async () => sections()),
       page: answers(pages, 'text/html'),
-      plain: answers(plain, 'text/markdown'),
-      llms: answer(llms, 'text/markdown'),
-      schema: answer(schema, 'text/plain'),
+      plain: answers(new Map([...plain].map(([name, text]) => [name, () => text])), 'text/markdown'),
+      llms: answer(() => llms, 'text/markdown'),
+      schema: answer(() => schema, 'text/plain'),
     };
   });
 }
 
-function answer(text: string, type: string): () => Promise<SharedAnswer> {
+function answer(build: () => string, type: string): () => Promise<SharedAnswer> {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
-  return singleFlight(() => SharedAnswer.of(text, headers));
+  return singleFlight(() => SharedAnswer.of(build(), headers));
 }
 
 function answers(
-  texts: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, () => string>,
   type: string,
 ): (name: string) => Promise<SharedAnswer | null> {
-  const byName = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
+  const byName = new Map([...texts].map(([name, build]) => [name, answer(build, type)]));
   return async (name) => (await byName.get(name)?.()) ?? null;
 }
 
@@ -153,7 +158,7 @@ function search(site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
     const { q } = request.query as Record<string, unknown>;
     const { shelf, sections } = await site();
-    return sendPage(reply, 200, searchPage(shelf, sections, typeof q === 'string' ? q : ''));
+    return sendPage(reply, 200, searchPage(shelf, await sections(), typeof q === 'string' ? q : ''));
   };
 }
 

@@ -12,11 +12,11 @@ import { sectionsOfSite } from './search-sections.ts';
 /** The location of the site: `root` is the prefix of its paths. */
 export type Place = { readonly root: string; readonly baseUrl: string };
 
-/** Every page as served, and the sources of the others. */
+/** Every page, and the sources of the others. Each takes up to a few hundredths of a second to build. */
 export type Site = {
   readonly shelf: Navigation;
-  /** By the path below the root, empty for the first page. */
-  readonly pages: ReadonlyMap<string, string>;
+  /** What builds each page, by the path below the root, empty for the first page. */
+  readonly pages: ReadonlyMap<string, () => string>;
   /** The pictures that pages show, by their paths below the folder `docs`. */
   readonly pictures: ReadonlySet<string>;
   /** Pages as Markdown, by their names below the root. */
@@ -25,22 +25,22 @@ export type Site = {
   readonly llms: string;
   /** The GraphQL schema in its own language. */
   readonly schema: string;
-  /** The search index. */
-  readonly sections: readonly Section[];
+  /** Builds the search index. */
+  readonly sections: () => readonly Section[];
 };
 
-/** Builds all pages, which takes some tenths of a second. */
-export function buildSite({ root, baseUrl }: Place): Site {
+/** The site of what is in the repository. Nothing is built before it is wanted: all together takes half a second. */
+export function siteAt({ root, baseUrl }: Place): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };
   const shelf: Navigation = { root, groups: [...groupsOf(guides), reference] };
   const pages = new Map([
-    ['', homePage(shelf)],
-    ...guides.map((guide) => [`/${guide.slug}`, guidePage(shelf, guide)] as const),
-    [ERRORS.path, errorsPage(shelf, baseUrl)],
-    [SCHEMA.path, schemaPage(shelf)],
-    [REFERENCE.path, referencePage(shelf)],
+    ['', () => homePage(shelf)],
+    ...guides.map((guide) => [`/${guide.slug}`, () => guidePage(shelf, guide)] as const),
+    [ERRORS.path, () => errorsPage(shelf, baseUrl)],
+    [SCHEMA.path, () => schemaPage(shelf)],
+    [REFERENCE.path, () => referencePage(shelf)],
   ]);
   return {
     shelf,
@@ -49,6 +49,6 @@ export function buildSite({ root, baseUrl }: Place): Site {
     plain: plainPages(root, guides),
     llms: llmsText(`${baseUrl}/docs`, baseUrl, guides),
     schema: schemaText(),
-    sections: sectionsOfSite(guides),
+    sections: () => sectionsOfSite(guides),
   };
 }
