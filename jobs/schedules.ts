@@ -41,8 +41,8 @@ export function issueScheduledTask(services: IssuingServices): Task {
 type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer' | 'rateLimits' | 'eventLoop'>;
 
 /**
- * Advances a test clock day by day to its target, and processes on each day what is due. Before each day it waits for
- * requests whose callers wait.
+ * Advances a test clock day by day to its target, and processes on each day what is due, each in its turn on
+ * the event loop.
  */
 export function advanceTestClockTask(services: TestClockServices): Task {
   return async (payload, { abortSignal }) => {
@@ -50,7 +50,7 @@ export function advanceTestClockTask(services: TestClockServices): Task {
     // A worker that died may have left the previous day incomplete.
     await doDaily(services, environmentId, abortSignal);
     while (await stepClock(services.db, environmentId)) {
-      await services.eventLoop.backgroundTurn(environmentId);
+      await services.eventLoop.waitTurn(environmentId);
       await doDaily(services, environmentId, abortSignal);
       if (abortSignal?.aborted) {
         await enqueue(services.db.pool, [

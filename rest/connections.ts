@@ -9,7 +9,7 @@ export type Connection<Work> = {
   readonly isExcess: boolean;
   /** Its requests in progress. */
   readonly work: Set<Work>;
-  /** Its requests that have arrived completely and are not answered, including those that wait for admission. */
+  /** Its requests that have arrived completely and are not answered. */
   unanswered: number;
 };
 

@@ -149,7 +149,6 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     }
     const text = await response.text();
     request.repeatable = !observed.changes;
-    request.isRefused = text.startsWith('{"errors"');
     if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(observed.changes));
     if (question !== null && observed.onlySchema && response.status === 200) {
       return (await cached.keep(question, text, response.headers.get('content-type'))).send(request, reply);

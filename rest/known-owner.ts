@@ -9,7 +9,7 @@ type RequestParts = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
 };
 
 /**
- * The owner for whom a request waits its turn: that of its key, if the key was valid before, or the environment of its
+ * To whom a request in progress counts: to the owner of its key, if the key was valid before, or the environment of its
  * document link. Null for all others. Does not query the database and grants no rights.
  */
 export function knownOwner(

@@ -6,25 +6,20 @@ import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
-import { networkOf } from '../src/ground/lib/network.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
-import { Admission } from './admission.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { type JsonBounds, jsonRefusal } from './json-body.ts';
 import { knownOwner } from './known-owner.ts';
-import { limitOfOwners, type TakeTurn } from './owner-turns.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { slowRefusals } from './slow-refusals.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
-import { closeUnreadBodies } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -81,20 +76,12 @@ export async function buildServer(
   server.decorateRequest('variables');
   addSecurityHeaders(server);
   refuseEarly(server, services);
-  // Before hooks that keep a context for the request: requests start in each other's context.
-  const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
-  const admission = new Admission(ownerOf);
-  admission.watch(server);
-  const ownerOfWork = (request: FastifyRequest) =>
-    request.caller === null ? (ownerOf(request) ?? networkOf(request.ip)) : ownerOfCaller(request);
-  const takeTurn = limitOfOwners(server, ownerOfWork, () => admission.mayStart);
   observeRequests(server, services.log);
   // Before hooks that count the bytes of answers.
   addRepresentations(server);
+  const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
   new Traffic(services, config.trustedProxies, ownerOf, bounds).watch(server);
-  slowRefusals(server, bounds.refusalsPerSecond ?? LIMITS.refusals.value);
-  closeUnreadBodies(server);
-  readBodies(server, services.eventLoop, takeTurn);
+  readBodies(server, services.eventLoop);
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services, parts);
@@ -174,7 +161,7 @@ function refuseEarly(server: FastifyInstance, { db, streams }: Pick<Services, 'd
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /** JSON in valid UTF-8 only: a replacement character would silently change what is invoiced. */
-function readBodies(server: FastifyInstance, loop: EventLoopScheduler, takeTurn: TakeTurn): void {
+function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   server.removeAllContentTypeParsers();
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
@@ -190,10 +177,7 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler, takeTurn:
       return value instanceof HttpError ? done(value) : done(null, value);
     };
     if (bytes.length <= LARGE_BODY) return read();
-    takeTurn(request, (refusal) => {
-      if (refusal !== undefined) done(refusal);
-      else void loop.waitTurn(ownerOfCaller(request)).then(read);
-    });
+    void loop.waitTurn(ownerOfCaller(request)).then(read);
   });
 }
 

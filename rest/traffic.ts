@@ -4,7 +4,6 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
-import type { EventLoopScheduler } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
@@ -14,7 +13,6 @@ import type { Services } from '../src/services.ts';
 import { hasBody, largeBodyOf } from './body-bounds.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError } from './http-errors.ts';
-import { SlowReaders } from './slow-readers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,10 +34,10 @@ type Share = {
   /** The request's owner, as far as it is known without the database; undefined until it is needed. */
   owner: number | string | undefined;
   answer: number;
+  /** When the answer was ready (`performance.now()`). */
+  answeredAt: number;
   body: number;
   bodyOwner: number | string;
-  /** Whether it counts as a short request in progress. */
-  isShort: boolean;
   /** Whether its body is incomplete, so that no work on it has started. */
   isReceiving: boolean;
   /** Whether its answer is ready or a stream: it ends with its connection. Else it ends when its answer would be ready. */
@@ -58,8 +56,8 @@ export type TrafficBounds = {
   readonly pipelined: number;
   readonly waitingBytes: number;
   readonly stalledAfterMs: number;
+  readonly readingRate: number;
   readonly sweepMs: number;
-  readonly refusalsPerSecond: number;
 };
 
 const BOUNDS: TrafficBounds = {
@@ -69,14 +67,16 @@ const BOUNDS: TrafficBounds = {
   pipelined: LIMITS.pipelined.value,
   waitingBytes: LIMITS.waitingBytes.value,
   stalledAfterMs: LIMITS.stalledReader.value,
+  readingRate: LIMITS.readingRate.value,
   sweepMs: 1_000,
-  refusalsPerSecond: LIMITS.refusals.value,
 };
 
 /** Connections beyond the served ones, up to this factor, are refused with an answer; further ones are only closed. */
 const ANSWERED_EXCESS = 1.1;
 /** Refusing smaller answers saves nothing once they are built. */
 const LARGE_ANSWER = 64 * 1024;
+/** While half of what may wait waits, a reader has this part of the time. */
+const TIME_WHEN_PRESSED = 1 / 10;
 /** Monitoring must work when the process is overloaded. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -105,20 +105,18 @@ export class Traffic {
   readonly #ahead = new WeakMap<Socket, number>();
   /** Requests that keep their connection from being idle: they have arrived completely. */
   readonly #whole = new WeakSet<IncomingMessage>();
-  readonly #readers: SlowReaders;
   readonly #bodies = new Map<number | string, number>();
   readonly #bounds: TrafficBounds;
   readonly #isTrusted: (address: string, hops: number) => boolean;
   readonly #log: Logger;
   readonly #unread: UnreadAnswers;
-  readonly #loop: EventLoopScheduler;
   readonly #ownerOf: OwnerOf;
   /** Requests in progress: the body has arrived, and the answer is not ready. */
   readonly #underWay = new Set<Share>();
   #bodyBytes = 0;
 
   constructor(
-    { log, unread, eventLoop }: Pick<Services, 'log' | 'unread' | 'eventLoop'>,
+    { log, unread }: Pick<Services, 'log' | 'unread'>,
     proxies: readonly string[],
     ownerOf: OwnerOf,
     bounds: Partial<TrafficBounds> = {},
@@ -126,10 +124,8 @@ export class Traffic {
     this.#ownerOf = ownerOf;
     this.#log = log;
     this.#unread = unread;
-    this.#loop = eventLoop;
     this.#isTrusted = proxyAddr.compile([...proxies]);
     this.#bounds = { ...BOUNDS, ...bounds };
-    this.#readers = new SlowReaders(this.#bounds.stalledAfterMs);
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
     this.#connections = new Connections({ all, ofAddress });
     unread.most = this.#bounds.waitingBytes;
@@ -139,12 +135,14 @@ export class Traffic {
   watch(server: FastifyInstance): void {
     server.server.maxConnections = Math.ceil(this.#bounds.connections * ANSWERED_EXCESS);
     server.server.on('connection', (socket) => this.#open(socket));
+    server.server.timeout = this.#bounds.stalledAfterMs;
+    server.server.on('timeout', (socket) => this.#timedOut(socket));
     // Many may arrive in one packet: they are counted before anything is created for them.
     const [answer] = server.server.listeners('request') as [RequestListener];
     server.server.removeListener('request', answer).on('request', (request, response) => {
       if (this.#admits(request, response)) answer(request, response);
     });
-    const sweep = setInterval(() => void this.#sweep(), this.#bounds.sweepMs).unref();
+    const sweep = setInterval(() => this.#sweep(), this.#bounds.sweepMs).unref();
     server.addHook('onClose', async () => clearInterval(sweep));
     server.decorate('becomesStream', (request: FastifyRequest) => this.#becomesStream(request));
     server.decorateRequest('share', null);
@@ -218,7 +216,7 @@ export class Traffic {
     return true;
   }
 
-  /** Its connection is not idle from here on, even while the request waits for admission. */
+  /** Its connection is not idle from here on. */
   #becomesWhole(request: IncomingMessage): void {
     const connection = this.#connections.of(request.socket);
     if (connection === null) return;
@@ -237,10 +235,9 @@ export class Traffic {
   #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
-    const held = { answer: 0, body: 0, bodyOwner: '', isShort: false, isReceiving };
+    const held = { answer: 0, answeredAt: 0, body: 0, bodyOwner: '', isReceiving };
     const state = { isAnswered: false, isOver: false };
     const share: Share = { request, connection, owner: undefined, ...held, ...state };
-    if (!isReceiving) this.#becomesShort(share);
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     if (connection !== null) this.#connections.begin(connection, share);
@@ -277,7 +274,6 @@ export class Traffic {
   #received({ share, raw }: FastifyRequest): boolean {
     if (share === null || !share.isReceiving) return true;
     share.isReceiving = false;
-    if (share.body === 0) this.#becomesShort(share);
     this.#becomesWhole(raw);
     return this.#occupyPlace(share);
   }
@@ -304,7 +300,6 @@ export class Traffic {
     if (share === null || bytes === 0) return true;
     const bodyOwner = caller === null ? 'pages' : ownerOfCaller(request);
     if (!this.#hasRoom(bodyOwner, bytes)) return false;
-    this.#notShort(share);
     share.body = bytes;
     share.bodyOwner = bodyOwner;
     this.#bodyBytes += bytes;
@@ -320,11 +315,11 @@ export class Traffic {
     }
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
-    this.#notShort(share);
     // From here on it is limited by its bytes, and by how long it takes to read them.
     this.#underWay.delete(share);
     share.isAnswered = true;
     share.answer += bytes;
+    share.answeredAt = performance.now();
     this.#unread.bytes += bytes;
     return true;
   }
@@ -334,7 +329,6 @@ export class Traffic {
     if (share.isOver) return;
     share.isOver = true;
     if (connection !== null) this.#connections.end(connection, share, isKnown);
-    this.#notShort(share);
     this.#underWay.delete(share);
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
@@ -343,37 +337,36 @@ export class Traffic {
 
   #becomesStream(request: FastifyRequest): void {
     const { share } = request;
-    request.endTurn?.();
     if (share === null || share.isAnswered) return;
     share.isAnswered = true;
-    this.#notShort(share);
     this.#underWay.delete(share);
     if (request.raw.socket.destroyed) this.#release(share, false);
   }
 
-  #becomesShort(share: Share): void {
-    share.isShort = true;
-    this.#loop.shortRequestStarted();
+  /** Nothing has been sent or received for a time: Node leaves it to its listener to close a connection. */
+  #timedOut(socket: Socket): void {
+    const connection = this.#connections.of(socket);
+    if (socket.writableLength > 0) this.#cut(socket);
+    else if (connection === null || connection.unanswered + connection.work.size === 0) socket.destroy();
   }
 
-  /** Called when the request is answered, or turns out to be long. */
-  #notShort(share: Share): void {
-    if (share.isShort) this.#loop.shortRequestEnded();
-    share.isShort = false;
-  }
-
-  /** Closes the connections of readers that are too slow. */
-  async #sweep(): Promise<void> {
+  /** Closes the connections of readers that take longer for their answers than these may wait. */
+  #sweep(): void {
     held.set({ resource: 'connections' }, this.#connections.size);
     held.set({ resource: 'requests' }, this.#underWay.size);
     held.set({ resource: 'unread bytes' }, this.#unread.bytes);
-    const unread: Socket[] = [];
-    for (const { work, socket } of this.#connections) {
-      if (work.size > 0 && socket.writableLength > 0) unread.push(socket);
-      else this.#readers.reset(socket);
-    }
     const isPressed = this.#unread.bytes > this.#bounds.waitingBytes / 2;
-    for (const socket of await this.#readers.among(unread, isPressed)) this.#cut(socket);
+    const now = performance.now();
+    for (const { work, socket } of this.#connections) {
+      if (socket.writableLength > 0 && [...work].some((share) => this.#isLate(share, now, isPressed)))
+        this.#cut(socket);
+    }
+  }
+
+  #isLate({ answer, answeredAt }: Share, now: number, isPressed: boolean): boolean {
+    const { stalledAfterMs, readingRate } = this.#bounds;
+    const time = stalledAfterMs + (answer * 1_000) / readingRate;
+    return answer > 0 && now - answeredAt > time * (isPressed ? TIME_WHEN_PRESSED : 1);
   }
 
   #cut(socket: Socket): void {

@@ -69,9 +69,7 @@ export function assemble(parts: {
   const live = liveRegisters(endpoint, simulator, certificates, log);
   const agency = agencyClients(certificates, endpoint, simulator);
   const eventLoop = new EventLoopScheduler();
-  const renderer =
-    parts.renderer ??
-    createRenderer({ threads: RENDERING_THREADS, forShort: 1, isBusy: () => eventLoop.isBusy });
+  const renderer = parts.renderer ?? createRenderer({ threads: RENDERING_THREADS, forShort: 1 });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const readInvoice = createInvoiceReader(db);
   const services: Services = {

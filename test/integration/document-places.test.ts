@@ -54,7 +54,6 @@ const renderer: Renderer = {
     renderings += 1;
     return threads.render(content);
   },
-  isBusy: () => false,
   stop: async () => {},
 };
 
@@ -272,7 +271,6 @@ test('whose object store is unavailable, the service issues on, and downloads ar
 /** For documents that must not be rendered again. */
 const NOBODY: Renderer = {
   render: () => Promise.reject(new Error('rendered again')),
-  isBusy: () => false,
   stop: async () => {},
 };
 

@@ -124,10 +124,7 @@ describe('a long event', () => {
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: LONG }) });
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     const waited: (number | string)[] = [];
-    const eventLoop = {
-      waitTurn: async (owner: number | string) => void waited.push(owner),
-      backgroundTurn: async () => {},
-    };
+    const eventLoop = { waitTurn: async (owner: number | string) => void waited.push(owner) };
     await deliverAll({ ...aDeliverer(service.services, service.db), eventLoop }, environmentId());
     expect(receiver.received).toHaveLength(2 * endpoints.length);
     expect(waited).toEqual(endpoints.map(() => environmentId()));

@@ -204,14 +204,13 @@ describe('endpoints that hang', () => {
   });
 });
 
-test('endpoints of an environment that are not fast begin together, in a turn of background work; fast ones need none', async () => {
+test('endpoints of an environment that are not fast begin together, in a turn on the event loop; fast ones need none', async () => {
   const waited: (number | string)[] = [];
   const { environmentId } = given.company.test;
   const deliverer = {
     ...aDeliverer(given.service.services, given.service.db),
     eventLoop: {
-      async waitTurn() {},
-      async backgroundTurn(owner: number | string) {
+      async waitTurn(owner: number | string) {
         expect(given.receiver.received).toEqual([]);
         await setImmediate();
         waited.push(owner);

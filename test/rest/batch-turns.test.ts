@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { workInvoiceBatchesTask } from '../../jobs/work-invoice-batches.ts';
 import type { Db } from '../../src/ground/db/client.ts';
 import { EventLoopScheduler } from '../../src/ground/lib/event-loop-scheduler.ts';
-import { PENDING_PAGE } from '../../src/subjects/batches/issue-item.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
@@ -85,16 +84,13 @@ test('a large batch waits behind a small one once its turn is over', async () =>
   expect((await read(large!, id)).pending).toBe(begun.pending);
 });
 
-test('each group of a batch waits for its turn among background work', async () => {
+test('each invoice of a batch waits for its turn on the event loop', async () => {
   const id = await send(large!, 40);
   const eventLoop = new EventLoopScheduler();
-  const turns = vi.spyOn(eventLoop, 'backgroundTurn');
-  eventLoop.shortRequestStarted();
+  const turns = vi.spyOn(eventLoop, 'waitTurn');
   await workBatches({ ...service.services, eventLoop }, large!.environmentId, undefined);
   expect(await read(large!, id)).toMatchObject({ status: 'completed', issued: 40 });
-  expect(turns.mock.calls).toEqual(
-    Array.from({ length: Math.ceil(40 / PENDING_PAGE) }, () => [large!.environmentId]),
-  );
+  expect(turns.mock.calls).toEqual(Array.from({ length: 40 }, () => [large!.environmentId]));
 });
 
 test('single requests, of this merchant and another, are issued in the middle of a large batch', async () => {

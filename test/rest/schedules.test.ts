@@ -291,13 +291,13 @@ describe('a test clock', () => {
   });
 });
 
-test('each day of a clock waits for its turn among background work', async () => {
+test('each day of a clock waits for its turn on the event loop', async () => {
   const { call, environmentId } = await aCompany();
   await call('POST', '/v1/test_clock', { advance: 'P3D' });
   const turns: (number | string)[] = [];
-  const backgroundTurn = async (owner: number | string) => void turns.push(owner);
+  const waitTurn = async (owner: number | string) => void turns.push(owner);
   const waitIfLarge = async () => {};
-  const services = { ...service.services, eventLoop: { backgroundTurn, waitIfLarge } };
+  const services = { ...service.services, eventLoop: { waitTurn, waitIfLarge } };
   await advanceTestClockTask(services as unknown as TestService['services'])({ environmentId }, {} as never);
   // Three midnights, and the time of day on the last.
   expect(turns).toEqual(Array.from({ length: 4 }, () => environmentId));

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { knownOwner } from '../../rest/known-owner.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { signDownload } from '../../src/subjects/documents/links.ts';
 import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
@@ -70,6 +72,23 @@ describe('a caller that does not read', () => {
     for (const { socket } of readers) socket.destroy();
     expect(held).toBeLessThan(32 * 1024 * 1024);
   });
+});
+
+test('a request with a link to a document counts to the environment that the link opens', () => {
+  const invoiceId = 'inv_1';
+  const expiresAt = new Date('2100-01-01T00:00:00Z');
+  const { current: secret } = service.services.linkSecrets;
+  const token = signDownload({ secret, environmentId: 7, invoiceId, expiresAt });
+  const ownerOf = (url: string, sent: string) =>
+    knownOwner(service.services, {
+      headers: {},
+      routeOptions: { url },
+      params: { id: invoiceId },
+      query: { token: sent },
+    });
+  expect(ownerOf('/v1/invoices/:id/file', token)).toBe(7);
+  expect(ownerOf('/v1/invoices/:id/file', token.replace(/.$/, 'x'))).toBeNull();
+  expect(ownerOf('/v1/invoices/:id', token)).toBeNull();
 });
 
 describe('what a process holds for its callers', () => {

@@ -1,19 +1,16 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
-type RenderRequest = { owner: number; urgent?: boolean; lines?: number; ageSeconds?: number };
-
-/** While requests are served, the first job of a process waits so long. */
-const FIRST_PAUSE_MS = 3_000;
+type RenderRequest = { owner: number; urgent?: boolean; lines?: number };
 
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
-function queueOf(isBusy = false) {
-  const turns = new RenderingQueue(() => isBusy, 50);
+function queueOf() {
+  const turns = new RenderingQueue();
   const order: number[] = [];
   const inside: (() => void)[] = [];
-  const request = ({ owner, urgent = true, lines = 500, ageSeconds = 0 }: RenderRequest) =>
-    turns.enter({ owner, urgent, lines, ageSeconds }).then((leave) => {
+  const request = ({ owner, urgent = true, lines = 500 }: RenderRequest) =>
+    turns.enter({ owner, urgent, lines }).then((leave) => {
       if (leave === null) return false;
       order.push(owner);
       inside.push(leave);
@@ -25,10 +22,6 @@ function queueOf(isBusy = false) {
   };
   return { request, order, settled, finishAll };
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const BIG = 1;
 const SMALL = 2;
@@ -69,63 +62,3 @@ test('an environment with too many waiting is refused with a time to retry, and 
   await finishAll();
   expect(await other).toBe(true);
 });
-
-test('while requests are served, the first job of a process waits, and a download does not', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-  const { request, order, settled } = queueOf(true);
-  void request({ owner: BIG, urgent: false });
-  void request({ owner: SMALL });
-  await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS - 1);
-  expect(order).toEqual([SMALL]);
-  await vi.advanceTimersByTimeAsync(2);
-  await settled();
-  expect(order).toEqual([SMALL, BIG]);
-});
-
-test('nobody waits for the first job when no requests are served', async () => {
-  const { request, order, settled } = queueOf();
-  void request({ owner: BIG, urgent: false });
-  await settled();
-  expect(order).toEqual([BIG]);
-});
-
-test('while requests are served, jobs rest after each document, and downloads do not wait for that', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-  const { request, order, settled, finishAll } = queueOf(true);
-  const jobs = [request({ owner: BIG, urgent: false }), request({ owner: BIG, urgent: false })];
-  await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
-  vi.advanceTimersByTime(20);
-  await finishAll();
-  const next = request({ owner: BIG, urgent: false });
-  await settled();
-  expect(order).toEqual([BIG, BIG]);
-  void request({ owner: SMALL });
-  await settled();
-  expect(order).toEqual([BIG, BIG, SMALL]);
-  await vi.advanceTimersByTimeAsync(20 * 50);
-  expect(await Promise.all([...jobs, next])).toEqual([true, true, true]);
-  expect(order).toEqual([BIG, BIG, SMALL, BIG]);
-});
-
-test.each([
-  { ageSeconds: 0, pause: 50 },
-  { ageSeconds: 10, pause: 50 },
-  { ageSeconds: 35, pause: 31.25 },
-  { ageSeconds: 60, pause: 12.5 },
-  { ageSeconds: 86_400, pause: 12.5 },
-])(
-  'after a document of $ageSeconds s jobs pause $pause times its duration',
-  async ({ ageSeconds, pause }) => {
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-    const { request, order, finishAll } = queueOf(true);
-    void request({ owner: BIG, urgent: false, ageSeconds });
-    await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
-    vi.advanceTimersByTime(20);
-    await finishAll();
-    void request({ owner: SMALL, urgent: false });
-    await vi.advanceTimersByTimeAsync(20 * pause - 1);
-    expect(order).toEqual([BIG]);
-    await vi.advanceTimersByTimeAsync(2);
-    expect(order).toEqual([BIG, SMALL]);
-  },
-);

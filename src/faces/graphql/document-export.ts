@@ -2,7 +2,6 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { clock } from '../../ground/lib/clock.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { openWithAny } from '../../ground/lib/keyring.ts';
-import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { Services } from '../../services.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
 import {
@@ -62,7 +61,7 @@ function begin(services: OpeningServices, period: ExportedPeriod): Promise<Outco
       if (release === null) throw new Error('more exports of an environment make documents than are open');
       try {
         await eventLoop.waitTurn(owner);
-        return await runThrottled(work);
+        return await work();
       } finally {
         release();
       }

@@ -33,8 +33,7 @@ export const BULK_LIMITS = {
     value: 100,
     unit: 'items',
     bounds: 'Rows of an import that are stored in one transaction.',
-    reason:
-      'If rows have external ids, nobody can issue for the company meanwhile: about 20 ms. After each transaction the import pauses for as long as it took.',
+    reason: 'If rows have external ids, nobody can issue for the company meanwhile: about 20 ms.',
     beyond: 'the other rows are stored by the next transaction, after those that wait',
   },
   importLines: {
@@ -144,8 +143,7 @@ export const BULK_LIMITS = {
     group: 'Database',
     value: 500,
     unit: 'items',
-    bounds:
-      'Records that an export reads with one statement. After each statement the export pauses for as long as it took.',
+    bounds: 'Records that an export reads with one statement.',
     reason: 'About 10 ms, and one megabyte in memory.',
     beyond: 'the others are read by the next statement',
   },
@@ -195,8 +193,7 @@ export const BULK_LIMITS = {
     group: 'Documents',
     value: 100,
     unit: 'items',
-    bounds:
-      'Invoices of a register book that are read with one statement. After each statement the export pauses for as long as it took.',
+    bounds: 'Invoices of a register book that are read with one statement.',
     reason: 'About 10 ms for the rows, and some hundred kilobytes in memory.',
     beyond: 'the others are read by the next statement',
   },

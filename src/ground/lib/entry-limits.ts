@@ -56,93 +56,6 @@ export const ENTRY_LIMITS = {
     reason: 'At 2,000 requests per second each takes a quarter of a second; more would only wait.',
     beyond: '503 `service_unavailable`; `/healthz`, `/readyz` and `/metrics` are always answered',
   },
-  admission: {
-    group: 'Requests',
-    value: 3,
-    unit: 'ms',
-    bounds:
-      'How long concurrent requests are started before the event loop handles other events. Environments take turns; all requests without a valid key share one turn, divided by address.',
-    reason:
-      'About twenty requests, as many as one statement looks up the keys of. Starting a thousand would take a second, several times for each request.',
-    beyond: 'the request waits its turn; `/healthz` and `/readyz` do not',
-  },
-  acceptance: {
-    group: 'Requests',
-    value: 10,
-    unit: 'ms',
-    bounds: 'How long connections that arrive together are accepted before the next requests are started.',
-    reason:
-      'One is accepted in each iteration of the event loop: between requests that each take a millisecond to start, a thousand of them would keep `/healthz` waiting for a second.',
-    beyond: 'requests are started for as long as above',
-  },
-  requestsWaiting: {
-    group: 'Requests',
-    value: 2_000,
-    unit: 'items',
-    bounds:
-      'Requests that wait to start; half of them at most for one environment, or for one address without a valid key.',
-    reason:
-      'As many as open connections: when a thousand subscribers reconnect together, all of them are accepted before the first is served. Each may have sent 64 KiB of its body.',
-    beyond: '503 `service_unavailable`',
-  },
-  requestsOfOwner: {
-    group: 'Requests',
-    value: 4,
-    unit: 'items',
-    bounds:
-      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too; half of them if its requests take longer than 40 ms on average, and one of those with bodies of more than 64 KiB, the next of which starts after a pause as long as that one took. One that has been in progress for a quarter of a second no longer counts.',
-    reason:
-      'Each takes a turn on the event loop and in Postgres several times, and every other caller waits for that many turns. With 20 ms for each they are 200 requests a second. An invoice of 500 lines occupies processors in the service, in Postgres and for garbage at the same time.',
-    beyond: 'the request waits for an earlier one of the same owner',
-  },
-  refusals: {
-    group: 'Requests',
-    value: 100,
-    unit: 'per second',
-    bounds:
-      'Refusals (4xx, and errors of GraphQL) for one environment, one operator, or one address without a valid key. Unused ones of up to half a second accumulate.',
-    reason:
-      'Each takes up to 2 ms of the process, so this is a fifth of it. A client that sends the next request as soon as one is refused would otherwise occupy all of it.',
-    beyond: 'further ones are answered with a delay, at this rate',
-  },
-  longestRefusal: {
-    group: 'Requests',
-    value: 2_000,
-    unit: 'ms',
-    bounds: 'The longest delay of a refusal.',
-    reason: 'Two hundred connections at that rate; no client times out so soon.',
-    beyond: 'the refusal is answered',
-  },
-  unreadBody: {
-    group: 'Requests',
-    value: 1_000,
-    unit: 'ms',
-    bounds:
-      'How long the connection of a request of more than 64 KiB stays open that was refused by its headers. Its body is not read.',
-    reason:
-      'A client that is still sending finds the answer within this time; reading a megabyte takes longer than refusing it.',
-    beyond: 'connection closed',
-  },
-  longestRest: {
-    group: 'Requests',
-    value: 25,
-    unit: 'ms',
-    bounds:
-      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took.',
-    reason:
-      'Each side gets half of the process; a step takes about 5 ms, and time beyond this limit is not compensated.',
-    beyond: 'the next long step starts; environments take turns',
-  },
-  backgroundWait: {
-    group: 'Requests',
-    value: 100,
-    unit: 'ms',
-    bounds:
-      'How long background work pauses after a piece of it (a group of a batch, a day of a test clock, the attempts at endpoints that are not fast, events for more than fifty subscribers) while requests are in progress and the event loop has been occupied for half of the time since.',
-    reason:
-      'A piece takes 5 to 40 ms of the event loop and of Postgres, so that both are free for others afterwards for as long. Under constant load ten pieces a second still get done, whoever they are for.',
-    beyond: 'the next piece starts; environments take turns',
-  },
   pipelined: {
     group: 'Requests',
     value: 4,
@@ -166,7 +79,7 @@ export const ENTRY_LIMITS = {
     value: 20_000,
     unit: 'ms',
     bounds:
-      'The time in which a caller must have read a further part of its answer; a tenth of it once half of the permitted unread bytes are in use.',
+      'How long a connection stays open of which a caller reads nothing, although there is something to be read.',
     reason: 'An interrupted network recovers within seconds, or the connection is lost.',
     beyond: 'connection closed, counted in `lacre_http_stalled_readers_total`',
   },
@@ -174,7 +87,8 @@ export const ENTRY_LIMITS = {
     group: 'Requests',
     value: 4 * 1024,
     unit: 'bytes per second',
-    bounds: 'What a caller must read on average over that time.',
+    bounds:
+      'What a caller must read on average of its answer, in addition to the time above; ten times as fast, and within a tenth of that time, once half of the permitted unread bytes are in use.',
     reason: 'A tenth of the slowest mobile network; at one byte per second an answer would take months.',
     beyond: 'as above',
   },

@@ -7,5 +7,5 @@ import type { IssuingServices } from '../issuing/issue-invoice.ts';
 export type Batching = IssuingServices & {
   readonly db: Pick<Db, 'pool' | 'lineage'>;
   readonly log: Logger;
-  readonly eventLoop: Pick<EventLoopScheduler, 'backgroundTurn' | 'waitIfLarge' | 'waitTurn'>;
+  readonly eventLoop: Pick<EventLoopScheduler, 'waitIfLarge' | 'waitTurn'>;
 };

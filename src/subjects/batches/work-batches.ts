@@ -91,11 +91,9 @@ class Work {
   }
 
   /**
-   * One group is checked while another is committed and the results of a third are written. Before each group it
-   * waits for requests whose callers wait.
+   * One group is checked while another is committed and the results of a third are written.
    */
   async #work(isOver: () => boolean): Promise<boolean> {
-    const { eventLoop } = this.#services;
     let committing: Promise<boolean> = Promise.resolve(false);
     for (let after = 0; !isOver(); ) {
       const items = await this.#next(after);
@@ -104,7 +102,6 @@ class Work {
       for (const stretch of chunksToIssue(items)) {
         // Everything that a rectificativa may correct must be committed before it is checked.
         if (isCorrection(stretch[0]!) && (await committing)) return true;
-        await eventLoop.backgroundTurn(this.#scope.environmentId);
         const prepared = await this.#prepare(stretch).catch(async (error: unknown) => {
           await committing;
           throw error;

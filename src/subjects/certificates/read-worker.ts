@@ -1,16 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '../../ground/errors/refusal.ts';
-import { lowerThreadPriority } from '../../ground/lib/thread-priority.ts';
 import { type CertificateFile, readCertificate } from './read-certificate.ts';
 import type { WorkerReading } from './read-in-worker.ts';
 
 /** The thread that reads one certificate file. */
 const port = parentPort;
 if (port === null) throw new Error('read-worker runs in a thread of readAside');
-
-/** Issuing and answering requests have priority. */
-const NICENESS = 5;
-lowerThreadPriority(NICENESS);
 
 port.once('message', ({ content, ...file }: CertificateFile) => {
   // A buffer arrives in a message as a plain array of bytes.

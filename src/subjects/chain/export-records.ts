@@ -4,7 +4,6 @@ import { openSnapshot } from '../../ground/db/transaction.ts';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import { xmlText } from './record-xml.ts';
 import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 
@@ -48,10 +47,7 @@ export async function* exportRecords(
       yield `<Chain installation="${xmlText(installationNumber)}">\n`;
       let after = 0;
       for (;;) {
-        const from = after;
-        const rows = await runThrottled(() =>
-          recordsWithin(client, { chainId: id, after: from, limit: BATCH }, span),
-        );
+        const rows = await recordsWithin(client, { chainId: id, after, limit: BATCH }, span);
         if (rows.length === 0) break;
         yield rows.map(recordXml).join('');
         after = rows.at(-1)!.position;

@@ -60,7 +60,7 @@ export async function hasInvoice(
 const turns = new WeakMap<Renderer, RenderingQueue>();
 
 function turnsOf(renderer: Renderer): RenderingQueue {
-  const own = turns.get(renderer) ?? new RenderingQueue(renderer.isBusy);
+  const own = turns.get(renderer) ?? new RenderingQueue();
   turns.set(renderer, own);
   return own;
 }
@@ -151,8 +151,8 @@ async function makeInTurn(
   row: DocumentRow,
   found: DocumentDefect | 'none',
 ): Promise<Outcome<InvoiceFile> | 'claimed' | null> {
-  const { number, edition, renderings, lines, ageSeconds } = row;
-  const turn = { owner: environmentId, urgent, lines, ageSeconds };
+  const { number, edition, renderings, lines } = row;
+  const turn = { owner: environmentId, urgent, lines };
   const release = await turnsOf(documents.renderer).enter(turn);
   if (release === null) return tooManyWait();
   const version = { environmentId, invoiceId, edition, renderings };
@@ -172,7 +172,7 @@ export async function renderInTurn(
   paper: Paper = 'a4',
 ): Promise<Outcome<Buffer>> {
   const { length: lines } = content.lines;
-  const release = await turnsOf(renderer).enter({ ...turn, lines, ageSeconds: 0 });
+  const release = await turnsOf(renderer).enter({ ...turn, lines });
   if (release === null) return tooManyWait();
   return renderer.render(content, facturx, paper).finally(release);
 }

@@ -1,5 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { lowerThreadPriority } from '../../ground/lib/thread-priority.ts';
+import { parentPort } from 'node:worker_threads';
 import { renderInvoicePdf } from './layout/invoice.ts';
 import { renderRollPdf } from './layout/roll.ts';
 import type { RenderAnswer, RenderRequest } from './render.ts';
@@ -7,10 +6,6 @@ import type { RenderAnswer, RenderRequest } from './render.ts';
 /** The rendering thread: one request in, one PDF (or the error that prevented it) out. */
 const port = parentPort;
 if (port === null) throw new Error('render-worker runs in a thread of createRenderer');
-
-/** When the processor is scarce, issuing and answering requests have priority. */
-const { niceness } = workerData as { readonly niceness: number };
-lowerThreadPriority(niceness);
 
 port.on('message', ({ content, facturx, paper }: RenderRequest) => {
   const drawn = paper === 'roll' ? renderRollPdf(content) : renderInvoicePdf(content, facturx);

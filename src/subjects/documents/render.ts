@@ -25,8 +25,6 @@ export type Renderer = {
    * takes too long, which is a bug and never the caller's fault.
    */
   render(content: InvoiceContent, facturx?: string | null, paper?: Paper): Promise<Buffer>;
-  /** Whether requests are being served: renderings that nobody waits for then use less of the processor. */
-  isBusy(): boolean;
   /** Finishes the renderings in progress, refuses new ones, and ends the threads. */
   stop(): Promise<void>;
 };
@@ -38,8 +36,8 @@ type Work = {
 };
 
 /**
- * 500 lines take 0.1 s of processor time, 62,000 different words (the most that a request can contain) 5 s, and the
- * threads have the lowest priority: after this time a thread hangs.
+ * 500 lines take 0.1 s of processor time, 62,000 different words (the most that a request can contain) 5 s:
+ * after this time a thread hangs.
  */
 const LONGEST_MS = 120_000;
 /**
@@ -50,12 +48,6 @@ const LONGEST_MS = 120_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Linux schedules threads individually. A client may be waiting for a short document as for any answer, and jobs
- * run rarely enough (rendering-queue.ts); issuing and answering requests precede long documents.
- */
-const NICENESS = { any: 10, short: 0, long: 15 };
-
-/**
  * A renderer with up to `threads` threads, each started at first use (opening the fonts takes 0.1 s) and then kept,
  * and `forShort` more for short documents only, which therefore never wait for a long one. Idle threads do not keep
  * the process alive.
@@ -63,19 +55,16 @@ const NICENESS = { any: 10, short: 0, long: 15 };
 export function createRenderer({
   threads,
   forShort = 0,
-  isBusy = () => false,
 }: {
   readonly threads: number;
   readonly forShort?: number;
-  readonly isBusy?: () => boolean;
 }): Renderer {
-  const long = new Threads(threads, forShort > 0 ? NICENESS.long : NICENESS.any);
-  const short = forShort > 0 ? new Threads(forShort, NICENESS.short) : long;
+  const long = new Threads(threads);
+  const short = forShort > 0 ? new Threads(forShort) : long;
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
 
   return {
-    isBusy,
     render(content, facturx = null, paper = 'a4') {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
       const promise = measureRendering(() =>
@@ -94,18 +83,16 @@ export function createRenderer({
   };
 }
 
-/** Threads of one priority, and their queue. */
+/** Threads, and what waits for one of them. */
 class Threads {
   readonly #most: number;
-  readonly #niceness: number;
   readonly #queue: Work[] = [];
   readonly #all = new Set<Worker>();
   readonly #idle: Worker[] = [];
   #drawing = 0;
 
-  constructor(max: number, niceness: number) {
+  constructor(max: number) {
     this.#most = max;
-    this.#niceness = niceness;
   }
 
   draw(request: RenderRequest): Promise<Buffer> {
@@ -143,7 +130,6 @@ class Threads {
   #start(): Worker {
     const worker = startThread(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: MEMORY,
-      workerData: { niceness: this.#niceness },
     });
     this.#all.add(worker);
     // The waiting caller gets its errors; an idle or ending thread has none, and its error must not end the

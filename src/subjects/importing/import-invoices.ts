@@ -5,7 +5,6 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
@@ -137,7 +136,7 @@ async function storeAll(source: AsyncGenerator<Batch>, run: Run, onProgress: () 
   try {
     for await (const batch of source) {
       await storing;
-      storing = runThrottled(() => run.store(batch).then(onProgress));
+      storing = run.store(batch).then(onProgress);
       // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
       // rejection.
       storing.catch(() => {});

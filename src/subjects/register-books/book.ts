@@ -11,7 +11,6 @@ import {
   startOfMadridDay,
 } from '../../ground/lib/calendar.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { OpenRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
 import type { BookRow } from './layout.ts';
@@ -70,8 +69,6 @@ export type Book = { readonly invoices: number; readonly bytes: Readable };
 
 /** Invoices that are in memory at a time: some milliseconds of work, after which it yields. */
 const BATCH = LIMITS.bookInvoicesAtOnce.value;
-/** The pause after them, in milliseconds: about twice the time that reading them takes on an idle machine. */
-const LONGEST_PAUSE = 20;
 
 /**
  * The register book of a period, written while it is read, as of one instant, in constant memory; from the standby
@@ -110,7 +107,7 @@ async function* pagesOf(
   onProgress: (done: number, total: number) => void,
 ): AsyncGenerator<BookRow[]> {
   for (let done = 0; ; ) {
-    const page = await runThrottled(() => register.next(BATCH), LONGEST_PAUSE);
+    const page = await register.next(BATCH);
     if (page.length === 0) return;
     yield page.flatMap((invoice) => rowsOf(invoice, activity));
     done += page.length;

@@ -33,7 +33,7 @@ export type Deliverer = {
   readonly allowPrivate: boolean;
   readonly log: Logger;
   readonly underWay: AttemptsUnderWay;
-  readonly eventLoop: Pick<EventLoopScheduler, 'backgroundTurn' | 'waitTurn'>;
+  readonly eventLoop: Pick<EventLoopScheduler, 'waitTurn'>;
 };
 
 /** Events that are read and recorded together; after a crash they are delivered again. */
@@ -194,7 +194,7 @@ function sharedWork(
       deliverer.underWay.inTurn(environmentId, () => recordResults(deliverer, environmentId, results)),
     ),
     wakeOthers: coalesceItems(() => wakeLane(pool, environmentId, false)),
-    begin: sharedTurn(() => deliverer.eventLoop.backgroundTurn(environmentId)),
+    begin: sharedTurn(() => deliverer.eventLoop.waitTurn(environmentId)),
   };
 }
 

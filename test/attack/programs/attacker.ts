@@ -1,4 +1,4 @@
-import { lowerThreadPriority } from '../../../src/ground/lib/thread-priority.ts';
+import { setPriority } from 'node:os';
 import type { Extent, Outcomes, Target } from '../attack.ts';
 import { createAttacker } from '../attacker.ts';
 import { ATTACKS } from '../attacks.ts';
@@ -14,7 +14,7 @@ const {
   process.once('message', (message) => given(message as AttackOrder)),
 );
 // An attacker has a machine of its own: here it shall not take the processor from whom it attacks.
-lowerThreadPriority(10);
+setPriority(10);
 const outcomes: Outcomes = {};
 const attacker = createAttacker(target, extent, outcomes);
 const attack = ATTACKS.find((one) => one.name === name)!;

@@ -77,9 +77,6 @@ const renderer: Renderer = {
 
 refuseToWaitForNonNull(schema);
 
-/** Tests are refused again and again. */
-const NO_DELAY_OF_REFUSALS = { refusalsPerSecond: Number.POSITIVE_INFINITY };
-
 async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Surroundings) {
   const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
   const databaseUrl = own?.url ?? beside!.databaseUrl;
@@ -141,7 +138,7 @@ export async function testService(
     standby: surroundings.standby ?? null,
     shares: surroundings.shares,
   });
-  const server = await openHttpServer(services, { ...NO_DELAY_OF_REFUSALS, ...surroundings.bounds });
+  const server = await openHttpServer(services, surroundings.bounds);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 

@@ -126,9 +126,6 @@ export class Broadcast {
     while (!this.#ended && this.#reached < this.#announced) {
       try {
         attempts += 1;
-        // What is announced during the pause is sent with it.
-        if (this.#streams.size > STREAMS_AT_ONCE)
-          await this.#services.eventLoop.backgroundTurn(this.#subscription.owner);
         const events = await this.#next();
         const { frames, reached } = await this.#frames(events, attempts < MAX_ATTEMPTS);
         await this.#send(frames, reached ?? events.at(-1)?.sequence ?? this.#announced);

@@ -21,8 +21,6 @@ export type DocumentRow = {
   readonly renderings: number;
   /** Of the invoice. */
   readonly lines: number;
-  /** Since the invoice was issued. */
-  readonly ageSeconds: number;
 };
 
 // In base64: the driver reads every value as text, and hexadecimal is longer and slower to decode.
@@ -30,7 +28,6 @@ const READ = {
   name: 'invoice-document',
   text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
       coalesce(d.renderings, 0) as renderings,
-      extract(epoch from now() - i.issued_at)::float8 as "ageSeconds",
       coalesce((select l.position + 1 from invoice_line l
         where l.environment_id = i.environment_id and l.invoice_id = i.id
         order by l.position desc limit 1), 0) as lines
@@ -50,7 +47,6 @@ const document = z.object({
   objectKey: z.string().nullable(),
   renderings: column.whole,
   lines: column.whole,
-  ageSeconds: z.number(),
 });
 
 /** Null when the environment has no such invoice. */
