@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
 import { draftChange, draftRequest, isDraftId, isScheduleId } from '../src/subjects/drafts/draft-request.ts';
 import { DRAFT_STATUSES } from '../src/subjects/drafts/types.ts';
 import { sendRefusal } from './answer.ts';
-import { idOf, invoiceBody } from './invoices.ts';
+import { invoiceBody } from './invoice-body.ts';
+import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
 import { type HandlerServices, sendJson, sendText } from './operation.ts';
 import { draftOperations } from './operations/drafts.ts';
@@ -44,7 +46,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export function draftHandlers({
   baseUrl,
   contextOf,
-}: HandlerServices): Record<keyof typeof draftOperations, Handler> {
+}: HandlerServices): Record<keyof typeof draftOperations | 'issue', Handler> {
   return {
     async create(request, reply) {
       const accepted = acceptBody(draftRequest, request.body);
@@ -86,11 +88,11 @@ export function draftHandlers({
 
     async issue(request, reply) {
       const context = contextOf(request);
-      const issued = await draftOperations.issue(context, { id: idOf(request) });
+      const issued = await invoiceOperations.issueDraft(context, { id: idOf(request) });
       if (isRefusal(issued)) return sendRefusal(reply, issued, baseUrl);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
-      const location = `${baseUrl}/v1/invoices/${issued.answer.id}`;
-      return sendJson(reply.header('location', location), 201, invoiceBody(issued.answer));
+      const body = invoiceBody(issued, context);
+      return sendJson(reply.header('location', `${baseUrl}/v1/invoices/${body.id}`), 201, body);
     },
   };
 }

@@ -1,30 +1,22 @@
 import { z } from 'zod';
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
+import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { type Change, type InvoiceStateThen, stateAfter } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
-import { type Payable, type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
+import { type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
 import { changesOf, defaultsBegan } from '../src/subjects/events/read.ts';
 import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../src/subjects/payments/types.ts';
 import { EMAIL_TYPES, RECIPIENT_STATUS_TYPES } from './event-schemas.ts';
-import { dueOnShown } from './invoice-extensions.ts';
-import { invoiceBody } from './invoices.ts';
-import { invoiceOperations } from './operations/invoices.ts';
+import { dueOnShown, type InvoiceBody, invoiceBody } from './invoice-body.ts';
 
 /** Invoices that are read together: other requests are served between two such groups. */
 const PIECE = 10;
 
 const READING = new Set(['read'] as const);
-
-type Invoice = Omit<Payable, 'dueOn'> &
-  Parameters<typeof dueOnShown>[0] & {
-    readonly id: string;
-    readonly verifactu: { readonly status: string; readonly error: object | null } | null;
-    readonly rectified_by: readonly { readonly invoice_id: string }[];
-  };
 
 /**
  * The objects of events, in their REST form: read as the merchant would read them, and set back to their state at that
@@ -105,18 +97,16 @@ async function readInvoices(
   createContext: ContextFactory,
   scope: Scope,
   ids: readonly string[],
-): Promise<Outcome<ReadonlyMap<string, Invoice>>> {
-  const invoices = new Map<string, Invoice>();
+): Promise<Outcome<ReadonlyMap<string, InvoiceBody>>> {
+  const invoices = new Map<string, InvoiceBody>();
   for (let start = 0; start < ids.length; start += PIECE) {
     const piece = ids.slice(start, start + PIECE);
-    const answers = await Promise.all(
-      piece.map((id) => invoiceOperations.get(contextOf(createContext, scope), { id })),
-    );
+    const context = contextOf(createContext, scope);
+    const answers = await Promise.all(piece.map((id) => invoiceOperations.get(context, { id })));
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
-      if (answer.answer === null) throw new Error('an event refers to an invoice that does not exist');
-      await eventLoop.waitIfLarge(scope.environmentId, answer.answer.line_items.length);
-      const invoice = { ...answer.answer, ...invoiceBody(answer.answer) };
+      const invoice = invoiceBody(answer, context);
+      await eventLoop.waitIfLarge(scope.environmentId, invoice.line_items.length);
       invoices.set(invoice.id, invoice);
     }
     await new Promise(setImmediate);
@@ -133,13 +123,12 @@ function contextOf(createContext: ContextFactory, scope: Scope): Context {
     },
     requestId: newId('req'),
     bounded: false,
-    counted: true,
   });
 }
 
 function invoiceData(
   { subjectId, sequence, createdAt, type, content }: Event,
-  invoice: Invoice,
+  invoice: InvoiceBody,
   changes: ReadonlyMap<string, readonly Change[]>,
   { environment }: Scope,
 ): EventData {

@@ -91,7 +91,6 @@ export function countAgainstLimit(
     if (caller?.kind !== 'merchant') throw new Error('a request was counted before its key was checked');
     const { allowance, outcome } = await services.rateLimits.take(caller, operation);
     sendAllowance(reply, allowance);
-    request.counted = true;
     return isRefusal(outcome) ? sendRefusal(reply, outcome, services.config.baseUrl) : undefined;
   };
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
+import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import type { Code } from '../src/ground/errors/catalogue.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
-import { type FieldIssue, isRefusal } from '../src/ground/errors/refusal.ts';
+import { type FieldIssue, isRefusal, type Refusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import { batchRequest, isBatchId, isResultId } from '../src/subjects/batches/request.ts';
 import { errorBody, sendRefusal } from './answer.ts';
@@ -18,6 +19,15 @@ export const BATCH_LIST = paging(isBatchId, 'invoice batch') satisfies Parameter
 
 /** Those of the results of a batch. */
 export const RESULT_LIST = paging(isResultId, 'invoice batch') satisfies Parameters;
+
+/** A batch as REST shows it. */
+function batchBody(batch: Exclude<Awaited<ReturnType<typeof invoiceOperations.createBatch>>, Refusal>) {
+  const { id, status, size, pending, issued, failed, createdAt, completedAt } = batch;
+  return {
+    ...{ id, status, size, pending, issued, failed },
+    ...{ created_at: createdAt.toISOString(), completed_at: completedAt?.toISOString() ?? null },
+  };
+}
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -40,7 +50,7 @@ export function batchHandlers({
   baseUrl,
   eventLoop,
   contextOf,
-}: HandlerServices): Record<keyof typeof batchOperations, Handler> {
+}: HandlerServices): Record<keyof typeof batchOperations | 'create', Handler> {
   const resultBody = ({ invoice, number, error, ...result }: Result): object => ({
     ...result,
     invoice_id: invoice?.id ?? null,
@@ -55,14 +65,12 @@ export function batchHandlers({
       await eventLoop.waitTurn(ownerOf(context));
       const accepted = parseRequest(batchRequest, renamed);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      // An error in one of them is its own result, so GraphQL does not parse them.
-      context.batchRequest = accepted;
-      const { idempotencyKey } = request;
-      const created = await batchOperations.create(context, { invoices: [], idempotencyKey });
+      const { idempotencyKey: key } = request;
+      const created = await invoiceOperations.createBatch(context, { request: accepted, key });
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
-      const location = `${baseUrl}/v1/invoice_batches/${created.answer.id}`;
-      return sendJson(reply.header('location', location), 202, created.answer);
+      const location = `${baseUrl}/v1/invoice_batches/${created.id}`;
+      return sendJson(reply.header('location', location), 202, batchBody(created));
     },
 
     async list(request, reply) {

@@ -4,9 +4,6 @@ import { oneOf } from './schema-parts.ts';
 
 /** The optional fields of an invoice, as REST shows it: absent unless its request named them. */
 
-/** Those that are computed before an invoice is issued: their GraphQL selection. */
-export const COMPUTED_FIELDS = 'withholding { type rate base amount } amount_payable: amountPayable';
-
 const text = z.string();
 
 const paymentTerms = z
@@ -24,20 +21,6 @@ const references = z
   .meta({ id: 'InvoiceReferences' });
 
 const delivery = z.strictObject({ from: z.iso.date(), to: z.iso.date() }).meta({ id: 'DeliveryPeriod' });
-
-/** Their GraphQL selection. */
-export const EXTENSION_FIELDS = `due_date: dueDate
-  prices_include_tax: pricesIncludeTax
-  payment { means iban reference terms }
-  language
-  references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
-  delivery { from to }
-  metadata
-  draft_id: draftId
-  payment_status: paymentStatus
-  amount_paid: amountPaid
-  amount_due: amountDue
-  ${COMPUTED_FIELDS}` as const;
 
 const withholding = z
   .strictObject({
@@ -141,49 +124,3 @@ export const EXTENSION_OBJECT_DESCRIPTIONS = {
     amount: 'Rounded half away from zero.',
   },
 };
-
-/** An invoice with each extension, null where it has none. */
-export type Extended = { [Name in Extension]: unknown };
-
-const names = Object.keys(extensions) as Extension[];
-
-/**
- * Removes from an answer the extensions that the invoice does not have, and from the others the fields that were not named.
- */
-export function withoutAbsent(answer: Partial<Extended>): object {
-  for (const name of names) {
-    const value = answer[name];
-    if (value === null) leaveOut(answer, name);
-    else if (typeof value === 'object') withoutNulls(value as Record<string, unknown>);
-  }
-  return answer;
-}
-
-/**
- * Removes the payment status from an invoice unless it applies: it names a due date or means of payment, a payment was
- * recorded, or the caller requested it. So an invoice without payments has only the contract's fields.
- */
-export function omitDefaultPayment(answer: Partial<Extended>, isRequested: boolean): void {
-  const { due_date, payment, amount_paid: paid } = answer;
-  if (isRequested || due_date != null || payment != null || (paid != null && paid !== 0)) return;
-  for (const name of ['payment_status', 'amount_paid', 'amount_due'] as const) leaveOut(answer, name);
-}
-
-/** The due date of a returned invoice; null if it has none. */
-export function dueOnShown({
-  due_date: dueOn,
-}: {
-  readonly due_date?: string | null | undefined;
-}): string | null {
-  return dueOn ?? null;
-}
-
-function withoutNulls(value: Record<string, unknown>): void {
-  for (const [name, part] of Object.entries(value)) if (part === null) leaveOut(value, name);
-}
-
-function leaveOut<Name extends string>(of: { [Key in Name]?: unknown }, name: Name): void {
-  // Neither deleted nor copied: undefined properties are not written as JSON, and an object from which a property was
-  // deleted is slow to write.
-  of[name] = undefined;
-}

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
+import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
+import { stored } from '../src/faces/graphql/stored.ts';
 import { acceptBody } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
@@ -14,34 +16,11 @@ import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
-import { EXPAND, type Expandable, type Expansion, includedBy, withExpansions } from './invoice-expansions.ts';
-import { type Extended, omitDefaultPayment, withoutAbsent } from './invoice-extensions.ts';
-import { withoutAbsentTerms } from './line-terms.ts';
+import { invoiceBody, validatedBody } from './invoice-body.ts';
+import { EXPAND, expandedBy } from './invoice-expansions.ts';
 import { listPage } from './list-page.ts';
 import { type HandlerServices, sendJson, sendText } from './operation.ts';
-import { expandedOperations, invoiceOperations } from './operations/invoices.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
-
-type Shown = Extended &
-  Expandable & {
-    readonly line_items: readonly object[];
-    readonly rectifies: readonly { invoice_id: string | null; external: object | null }[];
-  };
-
-/**
- * An invoice as the contract shows it: only the extensions that it has, each reference to what it corrects in one of two
- * shapes, with only the fields that apply, and the additions that `expand[]` requested.
- */
-export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
-  withoutAbsentTerms(found.line_items);
-  omitDefaultPayment(found, expand?.includes('payments') === true);
-  const invoice = expand === undefined ? found : withExpansions(found, expand);
-  if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
-  const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
-    external === null ? { invoice_id } : { external },
-  );
-  return withoutAbsent({ ...invoice, ...{ rectifies } });
-}
 
 const listedDay = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD');
 
@@ -79,7 +58,16 @@ export const FILE = { token: { variable: 'token' } } as const satisfies Paramete
 /** The paper of a requested document. */
 export const PAPER = { paper: { variable: 'paper', oneOf: PAPERS } } as const satisfies Parameters;
 
+const DOWNLOAD = stored(`query DownloadInvoice($id: ID!, $paper: DocumentPaper) {
+  answer: invoiceDownload(id: $id, paper: $paper) {
+    download_url: downloadUrl
+    expires_at: expiresAt
+  }
+}`);
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+type Operations = Exclude<keyof typeof invoiceOperations, 'issueDraft' | 'createBatch'> | 'download';
 
 /** The endpoints under /v1/invoices. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of handlers
@@ -87,7 +75,7 @@ export function invoiceHandlers({
   baseUrl,
   eventLoop,
   contextOf,
-}: HandlerServices): Record<keyof typeof invoiceOperations, Handler> {
+}: HandlerServices): Record<Operations, Handler> {
   return {
     async issue(request, reply) {
       const context = contextOf(request);
@@ -95,19 +83,15 @@ export function invoiceHandlers({
       await turn();
       const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const { sent: input, request: valid } = accepted;
-      context.invoiceRequest = valid;
       await turn();
-      const variables = { input, idempotencyKey: request.idempotencyKey };
       const { expand } = variablesOf(request, EXPAND);
-      const found = await (expand === undefined
-        ? invoiceOperations.issue(context, variables)
-        : expandedOperations.issue(context, { ...variables, ...includedBy(expand) }));
+      const { idempotencyKey: key } = request;
+      const issued = await invoiceOperations.issue(context, { accepted, key, expanded: expandedBy(expand) });
       if (context.replayed) reply.header('idempotent-replayed', 'true');
-      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      if (isRefusal(issued)) return sendRefusal(reply, issued, baseUrl);
       await turn();
-      const location = `${baseUrl}/v1/invoices/${found.answer.id}`;
-      return sendJson(reply.header('location', location), 201, invoiceBody(found.answer, expand));
+      const body = invoiceBody(issued, context, expand);
+      return sendJson(reply.header('location', `${baseUrl}/v1/invoices/${body.id}`), 201, body);
     },
 
     async validate(request, reply) {
@@ -116,35 +100,34 @@ export function invoiceHandlers({
       await turn();
       const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const { sent: input, request: valid } = accepted;
-      context.invoiceRequest = valid;
       await turn();
-      const found = await invoiceOperations.validate(context, { input });
+      const validated = await invoiceOperations.validate(context, accepted);
       await turn();
-      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      withoutAbsentTerms(found.answer.line_items);
-      return sendJson(reply, 200, withoutAbsent(found.answer));
+      if (isRefusal(validated)) return sendRefusal(reply, validated, baseUrl);
+      return sendJson(reply, 200, validatedBody(validated));
     },
 
     async get(request, reply) {
       const context = contextOf(request);
       const { expand } = variablesOf(request, EXPAND);
-      const variables = { id: idOf(request) };
-      const found = await (expand === undefined
-        ? invoiceOperations.get(context, variables)
-        : expandedOperations.get(context, { ...variables, ...includedBy(expand) }));
+      const found = await invoiceOperations.get(context, {
+        id: idOf(request),
+        expanded: expandedBy(expand),
+      });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      return sendJson(reply, 200, invoiceBody(found.answer, expand));
+      return sendJson(reply, 200, invoiceBody(found, context, expand));
     },
 
     async change(request, reply) {
       const accepted = acceptBody(invoiceChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const { metadata } = accepted.request;
       const context = contextOf(request);
-      const found = await invoiceOperations.change(context, { id: idOf(request), metadata });
-      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      return sendJson(reply, 200, invoiceBody(found.answer));
+      const changed = await invoiceOperations.change(context, {
+        id: idOf(request),
+        request: accepted.request,
+      });
+      if (isRefusal(changed)) return sendRefusal(reply, changed, baseUrl);
+      return sendJson(reply, 200, invoiceBody(changed, context));
     },
 
     async list(request, reply) {
@@ -152,19 +135,25 @@ export function invoiceHandlers({
       if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
       const { from, to, expand, ...narrowed } = where.rest;
       const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
-      const variables = { ...where.place, filter: { ...narrowed, issuedOn } };
       const context = contextOf(request);
-      const found = await (expand === undefined
-        ? invoiceOperations.list(context, variables)
-        : expandedOperations.list(context, { ...variables, ...includedBy(expand) }));
+      const found = await invoiceOperations.list(context, {
+        page: where.place,
+        filter: { ...narrowed, issuedOn },
+        expanded: expandedBy(expand),
+      });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const body = (invoice: Shown) => invoiceBody(invoice, expand);
-      return sendText(reply, 200, listPage('/v1/invoices', request.query as object, found.answer, body));
+      const edges = found.invoices.map((invoice) => ({ node: invoiceBody(invoice, context, expand) }));
+      const page = { edges, pageInfo: found.pageInfo };
+      return sendText(
+        reply,
+        200,
+        listPage('/v1/invoices', request.query as object, page, (body) => body),
+      );
     },
 
     async download(request, reply) {
       const { paper } = variablesOf(request, PAPER);
-      const found = await invoiceOperations.download(contextOf(request), {
+      const found = await DOWNLOAD(contextOf(request), {
         id: idOf(request),
         paper,
       });
@@ -174,31 +163,27 @@ export function invoiceHandlers({
     async format(request, reply) {
       const format = formatOf(request);
       if (isRefusal(format)) return sendRefusal(reply, format, baseUrl);
-      const context = contextOf(request);
-      const found = await invoiceOperations.format(context, { id: idOf(request), format });
+      const found = await invoiceOperations.format(contextOf(request), { id: idOf(request), format });
       // The fields of such a refusal are terms of the format.
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl, 'of REST');
-      // Null only together with an error, which has become a refusal by now.
-      const { filename, mediaType, warning } = found.answer.document!;
+      const { filename, mediaType, warning, bytes } = found;
       if (warning !== null) reply.header('document-warning', warning);
       return reply
         .type(mediaType)
         .header('content-disposition', `attachment; filename="${filename}"`)
         .header('cache-control', 'private, no-store')
-        .send(context.file);
+        .send(bytes);
     },
 
     async file(request, reply) {
-      const { token = '', paper } = variablesOf(request, { ...FILE, ...PAPER });
-      const context = contextOf(request);
-      const found = await invoiceOperations.file(context, { id: idOf(request), token, paper });
+      const { token = '', paper = 'a4' } = variablesOf(request, { ...FILE, ...PAPER });
+      const found = await invoiceOperations.file(contextOf(request), { id: idOf(request), token, paper });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const { filename } = found.answer;
       return reply
         .type('application/pdf')
-        .header('content-disposition', `inline; filename="${filename}"`)
+        .header('content-disposition', `inline; filename="${found.filename}"`)
         .header('cache-control', 'private, no-store')
-        .send(context.file);
+        .send(found.bytes);
     },
   };
 }

@@ -5,10 +5,6 @@ import { z } from 'zod';
  * line.
  */
 
-/** Its GraphQL selection. */
-export const LINE_TERMS_FIELDS = `quantity_decimal: quantityDecimal unit_amount_decimal: unitAmountDecimal
-    unit_amount_gross: unitAmountGross unit_amount_gross_decimal: unitAmountGrossDecimal unit` as const;
-
 /** As it is returned. */
 export const lineTerms = {
   quantity_decimal: z.string().optional(),
@@ -30,11 +26,3 @@ export const LINE_TERMS_DESCRIPTIONS = {
   unit_amount_gross_decimal: 'The same in cents, if it was sent with decimals.',
   unit: 'Unit of measure, a code of UN/ECE Recommendation 20.',
 } satisfies Record<keyof Terms, string>;
-
-const names = Object.keys(lineTerms) as (keyof Terms)[];
-
-/** Removes the fields that lines do not have. */
-export function withoutAbsentTerms(lines: readonly Partial<Terms>[]): void {
-  // Set to undefined and not deleted, as in withoutAbsent.
-  for (const line of lines) for (const name of names) if (line[name] === null) line[name] = undefined;
-}

@@ -19,8 +19,6 @@ export function handlerServices(
       caller: request.caller,
       requestId: request.id,
       bounded: false,
-      counted: request.counted,
-      ...(request.repeatable ? { isAborted: () => request.raw.socket.destroyed } : {}),
     });
   return { baseUrl: config.baseUrl, eventLoop, contextOf };
 }

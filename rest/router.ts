@@ -229,8 +229,12 @@ function refuseFields({ config }: Pick<Services, 'config'>): Guard {
   };
 }
 
+const LEFT = new Refusal('service_unavailable', 'The caller has left before it was answered.');
+
 function readParameters({ config }: Pick<Services, 'config'>, parameters: Parameters): Guard {
   return async (request, reply) => {
+    // Callers that disconnect and repeat their request would have answers built that are never read.
+    if (request.repeatable && request.raw.socket.destroyed) return sendRefusal(reply, LEFT, config.baseUrl);
     const variables = readQuery(request.url, request.query as object, parameters);
     if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
     request.variables = variables;

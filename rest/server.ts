@@ -31,8 +31,6 @@ declare module 'fastify' {
     caller: Caller | Operator | null;
     /** The `Idempotency-Key` header, on routes that take one. */
     idempotencyKey: string | null;
-    /** Whether the request has been counted against its key's limit. */
-    counted: boolean;
     /** The query parameters as variables of the operation, on routes that declare theirs. */
     variables: Record<string, Variable>;
   }
@@ -72,7 +70,6 @@ export async function buildServer(
   server.decorate('draining', false);
   server.decorateRequest('caller', null);
   server.decorateRequest('idempotencyKey', null);
-  server.decorateRequest('counted', false);
   server.decorateRequest('variables');
   addSecurityHeaders(server);
   refuseEarly(server, services);

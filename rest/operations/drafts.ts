@@ -1,5 +1,4 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
-import { INVOICE_FIELDS } from './invoices.ts';
 
 /** The fields of a draft. */
 const DRAFT_FIELDS = `fragment InvoiceDraftFields on InvoiceDraft {
@@ -69,12 +68,4 @@ export const draftOperations = {
   remove: stored(`mutation DeleteInvoiceDraft($id: ID!) {
   answer: deleteInvoiceDraft(id: $id) { id }
 }`),
-  issue: stored(
-    `mutation IssueInvoiceDraft($id: ID!) {
-  answer: issueInvoiceDraft(id: $id) {
-    ...InvoiceFields
-  }
-}`,
-    [INVOICE_FIELDS],
-  ),
 };

@@ -14,14 +14,6 @@ const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
 
 /** The stored queries of the endpoints under /v1/invoice_batches. */
 export const batchOperations = {
-  create: stored(
-    `mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
-  answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $idempotencyKey) {
-    ...InvoiceBatchFields
-  }
-}`,
-    [BATCH_FIELDS],
-  ),
   list: stored(
     `query ListInvoiceBatches($first: Int, $after: String) {
   answer: invoiceBatches(first: $first, after: $after) {

@@ -1,5 +1,11 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
-import { PAYMENT_FIELDS } from '../invoice-expansions.ts';
+
+const PAYMENT_FIELDS = `id
+  amount
+  paid_on: paidOn
+  means
+  reference
+  created_at: createdAt` as const;
 
 const RECIPIENT_STATUS_FIELDS = `status
       on

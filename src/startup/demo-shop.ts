@@ -51,7 +51,7 @@ export async function createDemoShop(
       type: 'simplified' as const,
       lineItems: taxed,
     };
-    const context = createContext({ caller, requestId: newId('req'), bounded: false, counted: false });
+    const context = createContext({ caller, requestId: newId('req'), bounded: false });
     // An order with an invoice returns it, so that every start may ask.
     const issued = await issueFromOrder(context, { input });
     if (isRefusal(issued)) throw new Error(`the demo's order was refused: ${issued.detail}`);

@@ -56,7 +56,6 @@ async function answered(query: string, rootValue?: unknown): Promise<Answered> {
     caller,
     requestId: 'req_x',
     bounded: true,
-    counted: false,
   });
   const { data, errors } = await execute({ schema, document, contextValue, rootValue });
   endWork(contextValue);

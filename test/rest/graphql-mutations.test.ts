@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pdfLinkEnd } from '../../src/faces/graphql/schema/invoice.ts';
+import { pdfLinkEnd } from '../../src/faces/graphql/shown-invoice.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';

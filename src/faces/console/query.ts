@@ -22,7 +22,7 @@ export function stored<const Source extends string>(source: Source) {
     ...[variables]: Variables<VariablesFor<Source>>
   ): Promise<Outcome<AnswerOf<Source>>> =>
     execute(
-      createContext({ requestId, caller: operator, bounded: false, counted: true }),
+      createContext({ requestId, caller: operator, bounded: false }),
       variables ?? ({} as VariablesFor<Source>),
     );
 }

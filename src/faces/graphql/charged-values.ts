@@ -11,6 +11,15 @@ import { valueOrThrow } from './errors.ts';
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
 export const LARGE = 25_000;
 
+/** The values of an invoice as REST shows it, and of each of its lines, with its taxes and reading them. */
+const VALUES_OF_AN_INVOICE = 75;
+const VALUES_OF_A_LINE = 25;
+
+/** How many values so many invoices with so many lines have in the contract's form. */
+export function valuesOfContract(invoices: number, lines: number): number {
+  return invoices * VALUES_OF_AN_INVOICE + lines * VALUES_OF_A_LINE;
+}
+
 /** Of reading (accounts/entry/shares.ts). */
 const VALUES_OF_A_POINT = 500;
 
@@ -55,21 +64,17 @@ export async function chargeRows(
   counts: Partial<Record<Rows, number>>,
   cost: Cost = costOfField(info),
 ): Promise<number> {
-  return chargeValues(context, info, valuesOf(cost, counts));
+  return chargeValues(context, valuesOf(cost, counts), isOnlyField(info));
 }
 
-/** The same for values that are counted already. */
-export async function chargeValues(
-  context: Context,
-  info: GraphQLResolveInfo,
-  values: number,
-): Promise<number> {
+/** The same for values that are counted already; `isOnly`: the request reads nothing else. */
+export async function chargeValues(context: Context, values: number, isOnly: boolean): Promise<number> {
   addValues(context, values);
   const work = workOf(context);
   if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
-    const weight = isOnlyField(info) ? values : LIMITS.values.value;
+    const weight = isOnly ? values : LIMITS.values.value;
     work.release = acquireReading(context, weight);
   }
   await work.release;

@@ -33,13 +33,13 @@ export function valueOrThrow<T>(outcome: Outcome<T>): T {
   return outcome;
 }
 
-/** Counts an operation against the caller's limit, unless REST has counted the request; `rate_limited` beyond it. */
+/** Counts an operation of a query from outside against the caller's limit; `rate_limited` beyond it. REST counts before it reads a body. */
 export async function countRequest(
   context: Context,
   caller: Caller,
   operation: LimitedOperation,
 ): Promise<Outcome<null>> {
-  if (context.counted) return null;
+  if (!context.bounded) return null;
   return (await context.services.rateLimits.take(caller, operation)).outcome;
 }
 

@@ -3,11 +3,8 @@ import type { Listed } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Event } from '../../subjects/events/event.ts';
 import { countLinesOf, firstToSend } from '../../subjects/events/lines.ts';
-import { chargeValues } from './charged-values.ts';
+import { chargeValues, isOnlyField, valuesOfContract } from './charged-values.ts';
 import type { Context } from './context.ts';
-
-/** The values of an event for one line of its invoice, as REST shows it: the line, its taxes, and reading them. */
-const VALUES_OF_A_LINE = 25;
 
 /**
  * Charges the request for the invoices in the events, before they are built: invalid_request and
@@ -22,7 +19,7 @@ export async function chargeEvents(
   const lines = await countLinesOf(context.services.db.pool, environmentId, events);
   const each = new Map(events.map((event) => [event.subjectId, lines(event)]));
   const sum = [...each.values()].reduce((all, some) => all + some, 0);
-  await chargeValues(context, info, sum * VALUES_OF_A_LINE);
+  await chargeValues(context, valuesOfContract(0, sum), isOnlyField(info));
 }
 
 /** The list in pages whose events have no more lines than a page of invoices has, but of one event at least. */

@@ -1,76 +1,58 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql';
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
+import type { Outcome } from '../../ground/errors/refusal.ts';
 import { inSpan, isTracing } from '../../ground/lib/tracing.ts';
 import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
-import { type Plan, planOf } from './plan.ts';
-import { runOnStandbyOrPrimary } from './standby.ts';
+import { refusalOf } from './errors.ts';
+import { type ReadFrom, runOnStandbyOrPrimary } from './standby.ts';
 
-/** A stored document, ready to be executed in process: it is parsed, validated and planned once. Throws if it is invalid. */
-export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) {
-  const document: DocumentNode = parse(source, { noLocation: true });
-  const faults = validate(schema, document, specifiedRules);
-  if (faults.length > 0)
-    throw new Error(`a stored query is invalid: ${faults[0]!.message}`, { cause: faults });
-  const plan = planOf(schema, document) ?? executed(schema, document);
-  const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
+/** An operation as logs and traces name it, and where it may be run. */
+export type Operation = {
+  readonly type: string;
+  readonly name: string | null;
+  readonly readFrom: ReadFrom;
+};
+
+/**
+ * Runs an operation in process: on the server that may answer it, in a span of its own where traces are kept. What `work`
+ * throws becomes a refusal: `refusalOf` says which.
+ */
+export async function runOperation<Value>(
+  operation: Operation,
+  context: Context,
+  work: (context: Context) => Promise<Value>,
+): Promise<Outcome<Value>> {
+  const run = async (): Promise<Outcome<Value>> => {
     try {
-      const result = runOnStandbyOrPrimary(schema, document, context, (there) =>
-        plan({ ...variables }, there),
+      const result = await runOnStandbyOrPrimary(operation.readFrom, context, (there) =>
+        settled(work, there),
       );
-      return (await result) as ExecutionResult<Answer>;
+      return 'data' in result ? result.data : refusalOf(result.errors[0], context);
     } finally {
       endWork(context);
     }
   };
-  return (variables: object, context: Context): Promise<ExecutionResult<Answer>> =>
-    isTracing() ? inOperationSpan(document, () => run(variables, context)) : run(variables, context);
+  return isTracing() ? inOperationSpan(operation, run) : run();
 }
 
-const plans = new WeakMap<DocumentNode, Plan | null>();
-const seen = new WeakSet<DocumentNode>();
+type Settled<Value> = { readonly data: Value } | { readonly errors: readonly [unknown] };
 
-/**
- * The plan of a caller's document, made when the document is sent for the second time: clients that compose a new text for
- * each request would never use it. Null if the reference implementation must execute the document.
- */
-export function planOfKnown(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null | undefined,
-): Plan | null {
-  if (operationName != null && operationName !== operationOf(document).name) return null;
-  const known = plans.get(document);
-  if (known !== undefined) return known;
-  if (!seen.has(document)) {
-    seen.add(document);
-    return null;
+async function settled<Value>(
+  work: (context: Context) => Promise<Value>,
+  context: Context,
+): Promise<Settled<Value>> {
+  try {
+    return { data: await work(context) };
+  } catch (error) {
+    return { errors: [error] };
   }
-  const plan = planOf(schema, document);
-  plans.set(document, plan);
-  return plan;
-}
-
-/** Execution by the reference implementation, which plans nothing. */
-function executed(schema: GraphQLSchema, document: DocumentNode): Plan {
-  return async (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue });
 }
 
 /** Runs an operation in a span with the name that its author gave it. The text is left out: it may contain values. */
 export function inOperationSpan<Result>(
-  document: DocumentNode,
+  { type, name }: Pick<Operation, 'type' | 'name'>,
   run: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const { type, name } = operationOf(document);
   const attributes = {
     'graphql.operation.type': type,
     ...(name === null ? {} : { 'graphql.operation.name': name }),

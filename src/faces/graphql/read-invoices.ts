@@ -10,7 +10,6 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Extent } from '../../subjects/invoices/reader.ts';
 import {
   FEW_LINES,
@@ -18,80 +17,67 @@ import {
   type NewestRange,
 } from '../../subjects/invoices/store/read-newest.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
-import { isOnlyField, LARGE } from './charged-values.ts';
+import { isOnlyField, LARGE, valuesOfContract } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { costOfField, countsOnlyLines, valuesOf } from './cost.ts';
-import { valueOrThrow } from './errors.ts';
+
+/** What is asked of invoices: by a field of a query, or stated by who asks without one. */
+export type Asked = GraphQLResolveInfo | Extent;
 
 /**
- * Reads an invoice with what the field asks of it: of an environment, or for null of whichever it is in. Null when there
+ * Reads an invoice with what is asked of it: of an environment, or for null of whichever it is in. Null when there
  * is none.
  */
 export async function readInvoice(
-  context: Context,
-  info: GraphQLResolveInfo,
+  { services }: Context,
+  asked: Asked,
   environmentId: number | null,
   id: string,
 ): Promise<InvoiceView | null> {
-  const { services } = context;
-  stopIfAborted(context);
-  const found = await services.readInvoice(environmentId, id, extentOf(info));
+  const found = await services.readInvoice(environmentId, id, extentOf(asked));
   // Those that were read together go on together.
   if (found !== null) await services.eventLoop.waitIfLarge(found.invoice.environment_id, lengthOf(found));
-  stopIfAborted(context);
   return found;
 }
 
-/** Reads invoices of an environment, in the order of their ids, with what the field asks of them; `lines` is how many they have. */
+/** Reads invoices of an environment, in the order of their ids, with what is asked of them; `lines` is how many they have. */
 export async function readInvoices(
-  context: Context,
-  info: GraphQLResolveInfo,
+  { services }: Context,
+  asked: Asked,
   environmentId: number,
   ids: readonly string[],
   lines = Number.POSITIVE_INFINITY,
 ): Promise<InvoiceView[]> {
-  const { services } = context;
   if (ids.length === 0) return [];
-  stopIfAborted(context);
-  const extent = extentOf(info);
-  const invoices = await services.readInvoicePage(environmentId, ids, extent, lines);
+  const invoices = await services.readInvoicePage(environmentId, ids, extentOf(asked), lines);
   if (invoices.length < ids.length) throw new Error('an invoice of a page has vanished');
   // Pages that were read by one statement are not answered in one stretch when their invoices are long.
   await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(lengthOf)));
-  stopIfAborted(context);
   return invoices;
 }
 
 /**
- * The newest invoices of an environment with what the field asks of them, in the order of the list. Null if they must be listed
+ * The newest invoices of an environment with what is asked of them, in the order of the list. Null if they must be listed
  * before they are read: because of their number or their lines, or because the request must be charged first.
  */
 export async function readNewestInvoices(
   context: Context,
-  info: GraphQLResolveInfo,
+  asked: Asked,
   environmentId: number,
   range: NewestRange,
 ): Promise<NewestInvoices | null> {
-  const extent = extentOf(info);
-  if (extent === 'whole' || !mayReadFirst(context, info, range.size)) return null;
-  stopIfAborted(context);
-  const found = await context.services.readNewest(environmentId, range, extent);
-  stopIfAborted(context);
-  return found;
+  const extent = extentOf(asked);
+  if (extent === 'whole' || !mayReadFirst(context, asked, range.size)) return null;
+  return context.services.readNewest(environmentId, range, extent);
 }
 
 /** Whether reading so many short invoices neither has to wait for room nor can exceed what a request may cost. */
-function mayReadFirst(context: Context, info: GraphQLResolveInfo, size: number): boolean {
-  const cost = costOfField(info);
-  if (context.bounded && !(isOnlyField(info) && countsOnlyLines(cost))) return false;
+function mayReadFirst(context: Context, asked: Asked, size: number): boolean {
   const lines = size * FEW_LINES;
+  if (typeof asked === 'string') return valuesOfContract(size, lines) < LARGE;
+  const cost = costOfField(asked);
+  if (context.bounded && !(isOnlyField(asked) && countsOnlyLines(cost))) return false;
   return valuesOf(cost, { page: size, lines, taxItems: lines, records: size }) < LARGE;
-}
-
-/** Callers that disconnect and repeat their request would have answers built that are never read. */
-function stopIfAborted({ isAborted }: Context): void {
-  if (isAborted?.() === true)
-    valueOrThrow<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
 }
 
 const lengthOf = ({ lines }: InvoiceView): number => lines?.length ?? 0;
@@ -103,7 +89,8 @@ export const READS_LINES = { readsLines: true };
  * The texts of records are read where a selection has `records`, unless the document's variables leave it out; lines where
  * it has a field that is made of them, for any variables.
  */
-function extentOf(info: GraphQLResolveInfo): Extent {
+function extentOf(info: Asked): Extent {
+  if (typeof info === 'string') return info;
   if (costOfField(info).has('records') && includesRecords(info)) return 'whole';
   return readsLines(info) ? 'shown' : 'head';
 }

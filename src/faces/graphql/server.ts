@@ -11,14 +11,14 @@ import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork, countMutations } from './bounds.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
-import { inOperationSpan, operationOf, planOfKnown } from './execute.ts';
+import { inOperationSpan, operationOf } from './execute.ts';
 import { detailInQuery, issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { requestsSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
-import { runOnStandbyOrPrimary } from './standby.ts';
+import { readFromOf, runOnStandbyOrPrimary } from './standby.ts';
 import { trustedDocuments } from './trusted.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
@@ -65,7 +65,6 @@ export function createGraphQLServer(services: Services) {
     context: ({ requestId, caller, idempotencyKey }) => ({
       ...{ services, requestId, caller, idempotencyKey, log: services.log },
       bounded: true,
-      counted: false,
     }),
     plugins: [
       maxTokensPlugin({ n: LIMITS.tokens.value }),
@@ -98,18 +97,20 @@ const schemaInBounds: Plugin<Context> = {
 /** The request's line in the log names the operation; where traces are kept it has a span of its own. */
 const noteOperation: Plugin<Context> = {
   onExecute({ args, executeFn, setExecuteFn }) {
-    const { type, name } = operationOf(args.document);
+    const operation = operationOf(args.document);
+    const { type, name } = operation;
     addLogFields({ operation: name ?? type });
     const { observed } = args.contextValue as unknown as RequestContext;
     observed.onlySchema = requestsSchema(args.document);
     observed.changes = type === 'mutation' || args.document.definitions.length > 1;
-    const plan = planOfKnown(schema, args.document, args.operationName);
     const { standby } = (args.contextValue as Context).services;
-    if (plan === null && standby === null && !isTracing()) return;
-    const runIn = (contextValue: Context) =>
-      plan === null ? executeFn({ ...args, contextValue }) : plan(args.variableValues ?? {}, contextValue);
-    const run = () => runOnStandbyOrPrimary(schema, args.document, args.contextValue, runIn);
-    setExecuteFn(isTracing() ? () => inOperationSpan(args.document, run) : run);
+    if (standby === null && !isTracing()) return;
+    const readFrom = readFromOf(schema, args.document);
+    const run = () =>
+      runOnStandbyOrPrimary(readFrom, args.contextValue, (contextValue) =>
+        executeFn({ ...args, contextValue }),
+      );
+    setExecuteFn(isTracing() ? () => inOperationSpan(operation, run) : run);
   },
 };
 

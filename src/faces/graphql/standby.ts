@@ -1,11 +1,4 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  Kind,
-  type SelectionNode,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type SelectionNode } from 'graphql';
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
 import { createInvoiceReader, createNewestReader, createPageReader } from '../../subjects/invoices/reader.ts';
@@ -21,28 +14,26 @@ const answered = new Counter({
 for (const server of ['standby', 'primary']) answered.labels(server).inc(0);
 
 /**
- * Runs a document where it may be run: a query that large reads are made for on the standby, when that has replayed whatever
+ * Runs an operation where it may be run: a query that large reads are made for on the standby, when that has replayed whatever
  * was written for the caller's environment, and once more on the primary when it fails there. Before a change is answered, or
  * a query that reports what a job changed for the caller, the position is recorded that a standby must have reached.
  */
 export async function runOnStandbyOrPrimary<Result>(
-  schema: GraphQLSchema,
-  document: DocumentNode,
+  readFrom: ReadFrom,
   context: Context,
   run: (context: Context) => Result | Promise<Result>,
 ): Promise<Result> {
   const { standby } = context.services;
   if (standby === null) return run(context);
   const environmentId = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
-  const kind = kindOf(schema, document);
-  if (kind === 'change') {
+  if (readFrom === 'changed primary') {
     try {
       return await run(context);
     } finally {
       await standby.note(environmentId);
     }
   }
-  if (kind === 'other') return run(context);
+  if (readFrom === 'primary') return run(context);
   if (await standby.covers(environmentId)) {
     const there = { ...context, services: servicesOn(context.services, standby) };
     const result = await finishing(there, run);
@@ -65,9 +56,11 @@ async function finishing<Result>(context: Context, run: (context: Context) => Re
 }
 
 function hasFailed(result: unknown): boolean {
-  const { errors } = result as ExecutionResult;
+  const { errors } = result as { readonly errors?: readonly unknown[] };
   return (
-    errors?.some((error) => error instanceof GraphQLError && isFailureOfStandby(error.originalError)) === true
+    errors?.some((error) =>
+      isFailureOfStandby(error instanceof GraphQLError ? error.originalError : error),
+    ) === true
   );
 }
 
@@ -92,30 +85,31 @@ function servicesOn(
   return known;
 }
 
-/** What of a document matters here: that it reports a change, that the standby may answer it, or neither. */
-type DocumentKind = 'change' | 'read' | 'other';
+/** Which server may answer: the standby too; the primary; or the primary, of which a change is reported. */
+export type ReadFrom = 'standby' | 'primary' | 'changed primary';
 
-const kinds = new WeakMap<DocumentNode, DocumentKind>();
+const known = new WeakMap<DocumentNode, ReadFrom>();
 
-function kindOf(schema: GraphQLSchema, document: DocumentNode): DocumentKind {
-  let kind = kinds.get(document);
-  if (kind === undefined) {
-    kind = findKind(schema, document);
-    kinds.set(document, kind);
+/** Which server may answer a document. */
+export function readFromOf(schema: GraphQLSchema, document: DocumentNode): ReadFrom {
+  let readFrom = known.get(document);
+  if (readFrom === undefined) {
+    readFrom = findReadFrom(schema, document);
+    known.set(document, readFrom);
   }
-  return kind;
+  return readFrom;
 }
 
-function findKind(schema: GraphQLSchema, { definitions }: DocumentNode): DocumentKind {
+function findReadFrom(schema: GraphQLSchema, { definitions }: DocumentNode): ReadFrom {
   const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   // The operation is not known yet, so all of them count.
-  if (operations.some(({ operation }) => operation === 'mutation')) return 'change';
+  if (operations.some(({ operation }) => operation === 'mutation')) return 'changed primary';
   const fields = schema.getQueryType()!.getFields();
   const isMarked = (node: SelectionNode, mark: keyof typeof FROM_STANDBY | keyof typeof REPORTS_JOB) =>
     node.kind === Kind.FIELD && fields[node.name.value]?.extensions[mark] === true;
   const [only, ...others] = operations;
-  if (only?.operation !== 'query' || others.length > 0) return 'other';
+  if (only?.operation !== 'query' || others.length > 0) return 'primary';
   const { selections } = only.selectionSet;
-  if (selections.some((node) => isMarked(node, 'reportsJob'))) return 'change';
-  return selections.every((node) => isMarked(node, 'fromStandby')) ? 'read' : 'other';
+  if (selections.some((node) => isMarked(node, 'reportsJob'))) return 'changed primary';
+  return selections.every((node) => isMarked(node, 'fromStandby')) ? 'standby' : 'primary';
 }

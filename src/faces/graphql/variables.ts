@@ -3,14 +3,10 @@ import {
   coerceInputValue,
   type DocumentNode,
   type GraphQLError,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLLeafType,
-  type GraphQLList,
   type GraphQLSchema,
   getNullableType,
   isInputObjectType,
-  isInputType,
   isListType,
   isNonNullType,
   Kind,
@@ -117,124 +113,4 @@ function placeOf(
     if (place.length > 0) break;
   }
   return place;
-}
-
-/** Coerces a value to its type. Throws if it does not fit. */
-type Coerce = (value: unknown) => unknown;
-
-/** Without a message: `coerceVariables` then reports what is wrong. */
-const UNFIT = new Error('a variable does not fit its type');
-
-/**
- * Coerces the variables of one operation (section 6.1.2), with what is the same for each execution worked out once. If
- * something does not fit, `coerceVariables` says what.
- */
-export function variablesPlan(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): (input: Input) => Values {
-  const known: Known = new Map();
-  const variables = (operation.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
-    const type = typeFromAST(schema, node);
-    if (!isInputType(type)) throw new Error(`the variable ${variable.name.value} is not of an input type`);
-    const missing = () => {
-      if (isNonNullType(type)) throw UNFIT;
-      return undefined;
-    };
-    return {
-      name: variable.name.value,
-      coerce: coercionOf(type, known),
-      // A new object each time: its receiver may change it.
-      absent: defaultValue === undefined ? missing : () => valueFromAST(defaultValue, type),
-    };
-  });
-  return (input) => {
-    try {
-      const coerced: Record<string, unknown> = {};
-      for (const { name, coerce, absent } of variables) {
-        if (Object.hasOwn(input, name)) coerced[name] = coerce(input[name]);
-        else {
-          const value = absent();
-          if (value !== undefined) coerced[name] = value;
-        }
-      }
-      return { coerced };
-    } catch {
-      return coerceVariables(schema, document, operation, input);
-    }
-  };
-}
-
-/** Input types may hold themselves. */
-type Known = Map<GraphQLInputObjectType, Coerce>;
-
-function coercionOf(type: GraphQLInputType, known: Known): Coerce {
-  if (isNonNullType(type)) {
-    const coerce = coercionOf(type.ofType, known);
-    return (value) => {
-      if (value === null || value === undefined) throw UNFIT;
-      return coerce(value);
-    };
-  }
-  const coerce = someOf(type as Some, known);
-  return (value) => (value === null || value === undefined ? null : coerce(value));
-}
-
-type Some = GraphQLLeafType | GraphQLInputObjectType | GraphQLList<GraphQLInputType>;
-
-/** Of values that are there. */
-function someOf(type: Some, known: Known): Coerce {
-  if (isListType(type)) {
-    const coerce = coercionOf(type.ofType, known);
-    return (value) => {
-      // One item in place of a list, and other things that can be iterated over, are rare.
-      if (!Array.isArray(value)) throw UNFIT;
-      return value.map((item) => coerce(item));
-    };
-  }
-  if (!isInputObjectType(type)) return leafCoercion(type);
-  const before = known.get(type);
-  if (before !== undefined) return before;
-  let coerce: Coerce | null = null;
-  const later: Coerce = (value) => {
-    coerce ??= objectCoercion(type, known);
-    return coerce(value);
-  };
-  known.set(type, later);
-  return later;
-}
-
-function leafCoercion(type: GraphQLLeafType): Coerce {
-  return (value) => {
-    const parsed: unknown = type.parseValue(value);
-    if (parsed === undefined) throw UNFIT;
-    return parsed;
-  };
-}
-
-function objectCoercion(type: GraphQLInputObjectType, known: Known): Coerce {
-  if (type.isOneOf) {
-    return () => {
-      throw UNFIT;
-    };
-  }
-  const fields = Object.values(type.getFields()).map(({ name, type, defaultValue }) => ({
-    ...{ name, defaultValue, isRequired: isNonNullType(type) },
-    coerce: coercionOf(type, known),
-  }));
-  const names = new Set(fields.map(({ name }) => name));
-  return (value) => {
-    if (typeof value !== 'object' || Array.isArray(value)) throw UNFIT;
-    const input = value as Input;
-    for (const name of Object.keys(input)) if (!names.has(name)) throw UNFIT;
-    const coerced: Record<string, unknown> = {};
-    for (const { name, defaultValue, isRequired, coerce } of fields) {
-      const field = input[name];
-      if (field !== undefined) coerced[name] = coerce(field);
-      else if (defaultValue !== undefined) coerced[name] = defaultValue;
-      else if (isRequired) throw UNFIT;
-    }
-    return coerced;
-  };
 }

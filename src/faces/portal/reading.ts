@@ -193,6 +193,5 @@ function contextOf({ createContext, scope, visitor, requestId }: Reader): Contex
     },
     requestId,
     bounded: false,
-    counted: true,
   });
 }

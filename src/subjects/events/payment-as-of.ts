@@ -5,10 +5,10 @@ import type { InvoiceStateThen } from './as-of.ts';
 /** The fields of an invoice's REST object on which its payment status depends. */
 export type Payable = {
   readonly total: number;
-  readonly amount_payable: number | null | undefined;
+  readonly amount_payable?: number | undefined;
   /** The due day; null without one. */
   readonly dueOn: string | null;
-  readonly payment: object | null | undefined;
+  readonly payment?: object | undefined;
   readonly kind: string;
   readonly rectifies: readonly object[];
 };

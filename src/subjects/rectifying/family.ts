@@ -142,6 +142,14 @@ export function payableBalance(family: Family): Cents | null {
   return inForce(family).reduce((sum, { total, withholding }) => sum + total - (withholding?.amount ?? 0), 0);
 }
 
+/** What can still be credited by differences: zero if the head is voided or exchanged; null if the total is not known. */
+export function creditable(family: Family): Cents | null {
+  const { voided, kind } = target(family);
+  if (voided || kind === 'exchange' || family.path.some(({ exchanged }) => exchanged)) return 0;
+  const remainder = balance(family);
+  return remainder === null ? null : Math.max(0, remainder);
+}
+
 /** Base, tax and surcharge together. */
 export function totalOf({ base, tax, surcharge }: Amounts): Cents {
   return base + tax + (surcharge ?? 0);

@@ -199,7 +199,7 @@ function sharedSubscription(
   const { services, caller, requestId, log } = args.contextValue as Context;
   const { schema, variableValues, operationName } = args;
   const answer = async ({ root }: Payload): Promise<Answer> => {
-    const contextValue: Context = { services, caller, requestId, log, bounded: true, counted: true };
+    const contextValue: Context = { services, caller, requestId, log, bounded: true };
     const execution = { schema, document, variableValues, operationName, rootValue: root, contextValue };
     try {
       return answerOf((await execute(execution as ExecutionArgs)) as ExecutionResult, contextValue);

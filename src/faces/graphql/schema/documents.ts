@@ -25,13 +25,13 @@ const InvoiceDownload = builder
     }),
   });
 
-type InvoiceFileBytes = { readonly number: string; readonly paper: Paper; readonly bytes: Buffer };
+type InvoiceFileBytes = { readonly filename: string; readonly bytes: Buffer };
 
 const ON_PAPER = 'The paper: `a4`, or `roll` for a receipt printer.';
 
 const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
   fields: (t) => ({
-    filename: t.string({ resolve: ({ number, paper }) => fileName(number, paper) }),
+    filename: t.exposeString('filename'),
     content: t.string({
       description: 'The PDF in base64.',
       resolve: base64Of,
@@ -87,7 +87,7 @@ builder.queryField('invoiceFile', (t) =>
 );
 
 /** An unknown invoice is `invoice_not_found`, a link that is over or not ours `download_link_expired`. */
-async function fileOf(
+export async function fileOf(
   context: Context,
   { id, token, paper }: { readonly id: string; readonly token: string; readonly paper: Paper },
 ): Promise<Outcome<InvoiceFileBytes>> {
@@ -104,8 +104,7 @@ async function fileOf(
       beforeReading: () => refusalOfLarge(context.services.unread),
     });
     if (isRefusal(file)) return file;
-    if (!context.bounded) context.file = file.bytes;
-    return { ...file, paper };
+    return { filename: fileName(file.number, paper), bytes: file.bytes };
   }
   if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
   const detail = claims === 'expired' ? 'has expired' : 'was altered';

@@ -18,10 +18,11 @@ import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { readInvoice } from '../read-invoices.ts';
+import { type Asked, readInvoice } from '../read-invoices.ts';
+import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
-import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { Invoice } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
@@ -292,16 +293,24 @@ builder.mutationFields((t) => ({
     description:
       'Issues a draft by the rules of `issueInvoice`. A draft has one invoice: issuing it again returns that one.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...args }, context, info) => {
-      const { scope, by } = await scopeForChange(context, args);
-      const sign = ({ invoice }: { invoice: { environment_id: number; id: string } }) =>
-        pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id });
-      const issued = valueOrThrow(await issueDraft(context.services, scope, id, { sign, by }));
-      if (!('invoiceId' in issued)) return issuedInvoice(issued, scope);
-      context.replayed = true;
-      const before = await readInvoice(context, info, scope.environmentId, issued.invoiceId);
-      if (before === null) throw new Error('the invoice of a draft has vanished');
-      return before;
-    },
+    resolve: (_root, { id, ...args }, context, info) => invoiceOfDraft(context, info, id, args),
   }),
 }));
+
+/** The invoice of a draft, issued now unless it was before; throws the refusals of `issueDraft`. */
+export async function invoiceOfDraft(
+  context: Parameters<typeof scopeForChange>[0],
+  asked: Asked,
+  id: string,
+  args: Parameters<typeof scopeForChange>[1],
+): Promise<ShownInvoice> {
+  const { scope, by } = await scopeForChange(context, args);
+  const sign = ({ invoice }: { invoice: { environment_id: number; id: string } }) =>
+    pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id });
+  const issued = valueOrThrow(await issueDraft(context.services, scope, id, { sign, by }));
+  if (!('invoiceId' in issued)) return issuedInvoice(issued, scope);
+  context.replayed = true;
+  const before = await readInvoice(context, asked, scope.environmentId, issued.invoiceId);
+  if (before === null) throw new Error('the invoice of a draft has vanished');
+  return before;
+}

@@ -5,7 +5,7 @@ import {
   type StructuredDocument,
   structuredDocument,
 } from '../../../subjects/formats/registry.ts';
-import { FORMAT_NAMES, formatKind } from '../../../subjects/formats/types.ts';
+import { FORMAT_NAMES, type FormatName, formatKind } from '../../../subjects/formats/types.ts';
 import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
@@ -74,6 +74,18 @@ async function turnOf({ services }: Context, found: InvoiceView): Promise<Docume
   return { environmentId, invoiceId };
 }
 
+/** The invoice in a format; throws `format_not_applicable`. */
+export async function documentOf(
+  context: Context,
+  found: InvoiceView,
+  format: FormatName,
+): Promise<StructuredDocument> {
+  const turn = await turnOf(context, found);
+  // Only the holder of a key, or a customer in a portal session, can read an invoice.
+  const by = { ...turn, actor: context.caller!.keyId };
+  return valueOrThrow(await structuredDocument(context.services, by, format));
+}
+
 builder.objectFields(Invoice, (t) => ({
   document: t.field({
     type: InvoiceDocument,
@@ -83,14 +95,7 @@ builder.objectFields(Invoice, (t) => ({
       'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, if the format cannot express the invoice; null only together with an error.',
     args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
     extensions: READS_LINES,
-    resolve: async (found, { format }, context) => {
-      const turn = await turnOf(context, found);
-      // Only the holder of a key, or a customer in a portal session, can read an invoice.
-      const by = { ...turn, actor: context.caller!.keyId };
-      const document = valueOrThrow(await structuredDocument(context.services, by, format));
-      if (!context.bounded) context.file = document.bytes;
-      return document;
-    },
+    resolve: async (found, { format }, context) => documentOf(context, found, format),
   }),
   formats: t.field({
     type: [InvoiceFormatOffer],

@@ -2,7 +2,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { FieldIssue } from '../../../ground/errors/refusal.ts';
 import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { acceptBatch, findBatch, statusOf, tooManyOpen } from '../../../subjects/batches/accept-batch.ts';
-import { batchRequest } from '../../../subjects/batches/request.ts';
+import { type BatchRequest, batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
 import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
 import { builder } from '../builder.ts';
@@ -12,6 +12,7 @@ import { valueOrThrow } from '../errors.ts';
 import { REPORTS_JOB } from '../from-standby.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
+import type { AuthContexts } from '../permissions.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
 import { READING, relatedInvoices } from './invoice-edges.ts';
@@ -36,6 +37,8 @@ const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
   } as const,
 });
 
+export const pendingOf = ({ size, issued, failed }: Batch): number => size - issued - failed;
+
 export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
   interfaces: [Node],
   description: 'Invoices that were sent together and are issued one after the other. Kept for 30 days.',
@@ -45,7 +48,7 @@ export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
     size: t.exposeInt('size', { description: 'Number of invoices in the request.' }),
     pending: t.int({
       description: 'Number of invoices without a result yet.',
-      resolve: ({ size, issued, failed }) => size - issued - failed,
+      resolve: pendingOf,
     }),
     issued: t.exposeInt('issued', { description: 'Number of issued invoices.' }),
     failed: t.exposeInt('failed', { description: 'Number of refused invoices.' }),
@@ -176,18 +179,26 @@ builder.mutationField('createInvoiceBatch', (t) =>
       }),
     },
     resolve: async (_root, { invoices, idempotencyKey }, context) => {
-      const { services, caller } = context;
       const key = valueOrThrow(keyOf(context, idempotencyKey));
-      const request = context.batchRequest ?? valueOrThrow(parseRequest(batchRequest, { invoices }));
-      services.shares.charge(caller.environmentId, 'issuing', Math.floor(request.invoices.length / 50));
-      const { environmentId } = caller;
-      const accepted = await services.semaphores.batches.within(environmentId, async () => {
-        await services.eventLoop.waitTurn(environmentId);
-        return acceptBatch(services.db, issuingCaller(caller), request, key);
-      });
-      if (accepted === null) return valueOrThrow<Batch>(tooManyOpen());
-      context.replayed = accepted.replayed;
-      return valueOrThrow(accepted.outcome);
+      return createdBatch(context, valueOrThrow(parseRequest(batchRequest, { invoices })), key);
     },
   }),
 );
+
+/** Accepts a batch, once for its key; throws the refusals of `acceptBatch`. */
+export async function createdBatch(
+  context: AuthContexts['scope'],
+  request: BatchRequest,
+  key: string | null,
+): Promise<Batch> {
+  const { services, caller } = context;
+  const { environmentId } = caller;
+  services.shares.charge(environmentId, 'issuing', Math.floor(request.invoices.length / 50));
+  const accepted = await services.semaphores.batches.within(environmentId, async () => {
+    await services.eventLoop.waitTurn(environmentId);
+    return acceptBatch(services.db, issuingCaller(caller), request, key);
+  });
+  if (accepted === null) return valueOrThrow<Batch>(tooManyOpen());
+  context.replayed = accepted.replayed;
+  return valueOrThrow(accepted.outcome);
+}

@@ -1,7 +1,13 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 import { linesOf } from '../../../subjects/invoices/view.ts';
-import { balance, type Family, payableBalance, target } from '../../../subjects/rectifying/family.ts';
+import {
+  balance,
+  creditable,
+  type Family,
+  payableBalance,
+  target,
+} from '../../../subjects/rectifying/family.ts';
 import { taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { chargeFound } from '../charged-invoices.ts';
@@ -9,9 +15,10 @@ import { charged } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { loadersOf } from '../loaders.ts';
 import { READS_LINES, readInvoice, readInvoices } from '../read-invoices.ts';
+import type { ShownInvoice } from '../shown-invoice.ts';
 import { CompanyType } from './companies.ts';
 import { CustomerType } from './integrations.ts';
-import { Invoice, RectifiedReference, type ShownInvoice } from './invoice.ts';
+import { Invoice, RectifiedReference } from './invoice.ts';
 import { TaxBreakdownItem } from './issuing.ts';
 import { NumberSeries } from './number-series.ts';
 
@@ -135,13 +142,6 @@ FamilyType.implement({
     }),
   }),
 });
-
-function creditable(family: Family): number | null {
-  const { voided, kind } = target(family);
-  if (voided || kind === 'exchange' || family.path.some(({ exchanged }) => exchanged)) return 0;
-  const remainder = balance(family);
-  return remainder === null ? null : Math.max(0, remainder);
-}
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.objectFields(Invoice, (t) => ({

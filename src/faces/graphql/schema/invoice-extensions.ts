@@ -1,11 +1,14 @@
+import type { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { changeMetadata } from '../../../subjects/invoices/metadata.ts';
 import { invoiceChange } from '../../../subjects/invoices/metadata-request.ts';
-import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
+import { withholdingOf } from '../../../subjects/invoices/payable.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
-import { readInvoice } from '../read-invoices.ts';
+import type { AuthContexts } from '../permissions.ts';
+import { type Asked, readInvoice } from '../read-invoices.ts';
+import { withheldOf } from '../shown-invoice.ts';
 import { DocumentLanguageEnum, PaymentMeansEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { WithholdingInput, WithholdingType } from './withholding.ts';
@@ -117,7 +120,7 @@ builder.objectFields(Invoice, (t) => ({
     type: 'SafeInt',
     nullable: true,
     description: '`total` less the withheld tax; null without withholding.',
-    resolve: ({ invoice }) => (withholdingOf(invoice) === null ? null : amountPayable(invoice)),
+    resolve: ({ invoice }) => withheldOf(invoice)?.payable ?? null,
   }),
   payment: t.field({
     type: PaymentTerms,
@@ -170,12 +173,22 @@ builder.mutationField('updateInvoiceMetadata', (t) =>
       }),
     },
     resolve: async (_root, { id, metadata }, context, info) => {
-      const { environmentId } = context.caller;
       const change = valueOrThrow(parseRequest(invoiceChange, { metadata }));
-      valueOrThrow(await changeMetadata(context.services.db, environmentId, id, change.metadata));
-      const changed = await readInvoice(context, info, environmentId, id);
-      if (changed === null) throw new Error('an invoice of which something was noted has vanished');
-      return changed;
+      return changedInvoice(context, info, id, change);
     },
   }),
 );
+
+/** The invoice after an accepted change; throws `invoice_not_found` and the refusals of `changeMetadata`. */
+export async function changedInvoice(
+  context: AuthContexts['scope'],
+  asked: Asked,
+  id: string,
+  { metadata }: z.output<typeof invoiceChange>,
+): Promise<InvoiceView> {
+  const { environmentId } = context.caller;
+  valueOrThrow(await changeMetadata(context.services.db, environmentId, id, metadata));
+  const changed = await readInvoice(context, asked, environmentId, id);
+  if (changed === null) throw new Error('an invoice of which something was noted has vanished');
+  return changed;
+}

@@ -1,4 +1,3 @@
-import type { InputShapeFromTypeParam } from '@pothos/core';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
@@ -195,14 +194,8 @@ const filterRequest = z.strictObject({
 /** A refusal names each field under `filter`. */
 const filterUnderName = z.strictObject({ filter: filterRequest });
 
-type FilterInput = InputShapeFromTypeParam<
-  typeof builder.$inferSchemaTypes,
-  typeof InvoiceFilterInput,
-  false
->;
-
 /** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
-export function filterOf(input: FilterInput): InvoiceFilter {
+export function filterOf(input: object | null | undefined): InvoiceFilter {
   const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
   const { issuedOn, total } = filter;
   return {

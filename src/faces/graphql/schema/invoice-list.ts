@@ -1,4 +1,3 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
@@ -6,6 +5,7 @@ import { exactLine, line, searchedLine } from '../../../ground/lib/text.ts';
 import {
   hasManyValues,
   type InvoiceFilter,
+  type InvoiceOrder,
   isEmpty,
   isSearch,
   NEWEST_FIRST,
@@ -21,7 +21,7 @@ import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import type { NewestInvoices } from '../../../subjects/invoices/store/read-newest.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import { chargeRows, LARGE, ownerOf } from '../charged-values.ts';
+import { chargeRows, chargeValues, LARGE, ownerOf, valuesOfContract } from '../charged-values.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
 import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -29,8 +29,8 @@ import { costOfField, countsOnlyLines } from '../cost.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
-import { pageCost, requestedPage } from '../paging.ts';
-import { readInvoices, readNewestInvoices } from '../read-invoices.ts';
+import { type PageArguments, pageCost, requestedPage } from '../paging.ts';
+import { type Asked, readInvoices, readNewestInvoices } from '../read-invoices.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -162,51 +162,59 @@ builder.queryField('invoices', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
-        const page = requestedPage(args);
-        const order = args.orderBy ?? NEWEST_FIRST;
         const filter = joined(olderFilter(args), filterOf(args.filter));
-        // REST names the place in a list by an invoice's id, whatever the filter is.
-        const cursors = context.bounded
-          ? cursorsOfInvoices(filter, order)
-          : cursorsOfInvoices({}, NEWEST_FIRST);
-        const request = {
-          ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
-          // A query from outside is refused with its cost instead; REST shows by its next_url that there is more.
-          ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
-        };
-        const { db } = context.services;
-        const isLong = hasManyValues(filter);
-        const isHeavy = isLong || isSearch(filter);
-        // The lists of one query are otherwise all begun in the same iteration of the event loop.
-        if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
-        const newest = isNewest(filter, request)
-          ? await readNewestInvoices(context, info, environmentId, request)
-          : null;
-        const list = () => listInvoices(db, environmentId, filter, request);
-        const found =
-          newest === null
-            ? valueOrThrow(await (isHeavy ? runSearch(context, list) : list()))
-            : pageOf(newest);
-        const { ids, hasMore } = found;
-        const values = await chargePage(context, info, found);
-        const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(node.invoice.id), node });
-        const read = async (some: readonly string[]) =>
-          (await readInvoices(context, info, environmentId, some, found.lines)).map(edgeOf);
-        const readAll = () =>
-          values < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read);
-        const count = () => countedInvoices(db, environmentId, filter);
-        const total = () =>
-          isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
-        const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
-        return {
-          edges: newest === null ? await readAll() : newest.views.map(edgeOf),
-          pageInfo,
-        };
+        const order = args.orderBy ?? NEWEST_FIRST;
+        return invoicePage(context, info, environmentId, { page: requestedPage(args), filter, order });
       },
     },
     ...namesOf('Invoice'),
   ),
 );
+
+type Narrowed = {
+  readonly page: PageArguments;
+  readonly filter: InvoiceFilter;
+  readonly order: InvoiceOrder;
+};
+
+/** A page of an environment's invoices with what is asked of them, as a connection. The edges of a long page are read piece by piece. */
+export async function invoicePage(
+  context: Context,
+  asked: Asked,
+  environmentId: number,
+  { page, filter, order }: Narrowed,
+) {
+  // REST names the place in a list by an invoice's id, whatever the filter is.
+  const cursors = context.bounded ? cursorsOfInvoices(filter, order) : cursorsOfInvoices({}, NEWEST_FIRST);
+  const request = {
+    ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
+    // A query from outside is refused with its cost instead; REST shows by its next_url that there is more.
+    ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
+  };
+  const { db } = context.services;
+  const isLong = hasManyValues(filter);
+  const isHeavy = isLong || isSearch(filter);
+  // The lists of one query are otherwise all begun in the same iteration of the event loop.
+  if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
+  const newest = isNewest(filter, request)
+    ? await readNewestInvoices(context, asked, environmentId, request)
+    : null;
+  const list = () => listInvoices(db, environmentId, filter, request);
+  const found =
+    newest === null ? valueOrThrow(await (isHeavy ? runSearch(context, list) : list())) : pageOf(newest);
+  const { ids, hasMore } = found;
+  const values = await chargePage(context, asked, found);
+  const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(node.invoice.id), node });
+  const read = async (some: readonly string[]) =>
+    (await readInvoices(context, asked, environmentId, some, found.lines)).map(edgeOf);
+  const readAll = () =>
+    values < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read);
+  const count = () => countedInvoices(db, environmentId, filter);
+  const total = () =>
+    isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
+  const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
+  return { edges: newest === null ? await readAll() : newest.views.map(edgeOf), pageInfo };
+}
 
 function isNewest(filter: InvoiceFilter, { order, backwards, before }: InvoicePageRequest): boolean {
   return isEmpty(filter) && order === NEWEST_FIRST && backwards !== true && before == null;
@@ -220,12 +228,13 @@ function pageOf({ views, hasMore }: NewestInvoices): Page {
 }
 
 /** Charges the request for the requested values of the invoices, before they are read. */
-async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
-  const cost = costOfField(info);
+async function chargePage(context: Context, asked: Asked, { ids, lines }: Page): Promise<number> {
   const page = ids.length;
-  // What REST's stored queries select is known: weighing them by lines is sufficient.
+  if (typeof asked === 'string') return chargeValues(context, valuesOfContract(page, lines), true);
+  const cost = costOfField(asked);
+  // What stored queries select is known: weighing them by lines is sufficient.
   if (!context.bounded)
-    return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
+    return chargeRows(context, asked, { page, lines, taxItems: lines, records: page }, cost);
   const counts = countsOnlyLines(cost) ? { lines } : await countRows(context.services.db.pool, ids);
-  return chargeRows(context, info, { page, ...counts }, cost);
+  return chargeRows(context, asked, { page, ...counts }, cost);
 }

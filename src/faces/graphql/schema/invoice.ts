@@ -1,19 +1,20 @@
-import { startOfMadridDay } from '../../../ground/lib/calendar.ts';
-import { clock } from '../../../ground/lib/clock.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
-import type { Scope } from '../../../subjects/accounts/entry/caller.ts';
-import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../subjects/documents/links.ts';
-import {
-  type InvoiceView,
-  type LineView,
-  linesOf,
-  type TaxItemView,
-  viewOfIssued,
-} from '../../../subjects/invoices/view.ts';
-import type { Issued } from '../../../subjects/issuing/issue-invoice.ts';
+import { type LineView, linesOf, type TaxItemView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
+import {
+  addressOf,
+  createdAtOf,
+  operationDateOf,
+  pdfUrlOf,
+  type RecipientColumns,
+  type Reference,
+  recipientNameOf,
+  recipientOf,
+  rectifiesOf,
+  type ShownInvoice,
+  verifactuOf,
+} from '../shown-invoice.ts';
 import {
   DocumentPaperEnum,
   EnvironmentEnum,
@@ -25,10 +26,7 @@ import {
   TaxTypeEnum,
 } from './enums.ts';
 import { Node } from './node-interface.ts';
-import { RegistrationRecordType, VerifactuType, verifactuOf } from './registration.ts';
-
-/** An invoice as it was read; with the link signed when it was issued, which a replayed answer repeats. */
-export type ShownInvoice = InvoiceView & { readonly pdfToken?: string };
+import { RegistrationRecordType, VerifactuType } from './registration.ts';
 
 const TaxItem = builder.objectRef<TaxItemView>('TaxItem').implement({
   fields: (t) => ({
@@ -100,23 +98,6 @@ const Address = builder
     }),
   });
 
-/** The recipient's columns of an invoice. */
-const RECIPIENT_COLUMNS = [
-  'recipient_name',
-  'recipient_company_name',
-  'recipient_tax_id',
-  'recipient_tax_id_type',
-  'recipient_tax_id_country',
-  'recipient_email',
-  'recipient_line1',
-  'recipient_line2',
-  'recipient_postal_code',
-  'recipient_city',
-  'recipient_country',
-] as const;
-
-type RecipientColumns = Pick<InvoiceView['invoice'], (typeof RECIPIENT_COLUMNS)[number]>;
-
 const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   fields: (t) => ({
     name: t.exposeString('recipient_name', { nullable: true }),
@@ -129,16 +110,7 @@ const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
       type: Address,
       nullable: true,
       description: 'The address; null if none is recorded.',
-      resolve: (row) => {
-        const address = {
-          line1: row.recipient_line1,
-          line2: row.recipient_line2,
-          postalCode: row.recipient_postal_code,
-          city: row.recipient_city,
-          country: row.recipient_country,
-        };
-        return Object.values(address).some((value) => value !== null) ? address : null;
-      },
+      resolve: addressOf,
     }),
   }),
 });
@@ -148,12 +120,6 @@ const ExternalReference = builder
   .implement({
     fields: (t) => ({ number: t.exposeString('number'), issuedOn: t.expose('issuedOn', { type: 'Date' }) }),
   });
-
-type Reference = {
-  environmentId: number;
-  invoiceId: string | null;
-  external: { number: string; issuedOn: string } | null;
-};
 
 export const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
   description: 'A corrected invoice: of this service, or issued by another system.',
@@ -186,7 +152,7 @@ Invoice.implement({
       nullable: true,
       description:
         'The fiscal name: the name of the company if recorded, otherwise the name; null if neither is recorded.',
-      resolve: ({ invoice }) => invoice.recipient_company_name ?? invoice.recipient_name,
+      resolve: ({ invoice }) => recipientNameOf(invoice),
     }),
     recipientTaxId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_tax_id }),
     email: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_email }),
@@ -210,13 +176,12 @@ Invoice.implement({
       type: 'DateTime',
       description:
         'Midnight in Madrid of the day of the operation; the instant of issue if it is the same day.',
-      resolve: ({ invoice: { operation_on: day, issued_on, issued_at } }) =>
-        day === null || day === issued_on ? new Date(issued_at) : startOfMadridDay(day),
+      resolve: ({ invoice }) => operationDateOf(invoice),
     }),
     createdAt: t.field({
       type: 'DateTime',
       description: 'When it was issued, or for an imported invoice, when it was imported.',
-      resolve: ({ invoice }) => new Date(invoice.imported_at ?? invoice.issued_at),
+      resolve: ({ invoice }) => createdAtOf(invoice),
     }),
     type: t.field({ type: InvoiceTypeEnum, resolve: ({ invoice }) => invoice.type }),
     kind: t.field({ type: InvoiceKindEnum, resolve: ({ invoice }) => invoice.kind }),
@@ -229,8 +194,7 @@ Invoice.implement({
     recipient: t.field({
       type: Recipient,
       nullable: true,
-      resolve: ({ invoice }) =>
-        RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null,
+      resolve: ({ invoice }) => recipientOf(invoice),
     }),
     pdfUrl: t.string({
       args: {
@@ -243,13 +207,7 @@ Invoice.implement({
       description:
         'Signed link to the PDF, initially valid for 48 hours. It stays the same until its last hour.',
       extensions: READS_NOTHING,
-      resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, { paper }, context) =>
-        downloadUrl(
-          context.services.config.baseUrl,
-          id,
-          token ?? pdfToken(context, { environmentId, id }),
-          paper ?? 'a4',
-        ),
+      resolve: (invoice, { paper }, context) => pdfUrlOf(invoice, context, paper ?? 'a4'),
     }),
     verifactu: t.field({
       type: VerifactuType,
@@ -271,15 +229,7 @@ Invoice.implement({
     rectifies: t.field({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
-      resolve: ({ invoice }): Reference[] => {
-        const { environment_id: environmentId, rectifies_id, external_number, external_issued_on } = invoice;
-        // What the request named: an imported invoice is named as one issued elsewhere, although its row is known.
-        if (external_number !== null && external_issued_on !== null) {
-          const external = { number: external_number, issuedOn: external_issued_on };
-          return [{ environmentId, invoiceId: null, external }];
-        }
-        return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
-      },
+      resolve: ({ invoice }) => rectifiesOf(invoice),
     }),
     environment: t.field({ type: EnvironmentEnum, resolve: ({ owner }) => owner.environment }),
     companyId: t.field({ type: 'ID', resolve: ({ owner }) => owner.companyId }),
@@ -294,34 +244,3 @@ Invoice.implement({
     }),
   }),
 });
-
-/** A link changes when it has no more than this left. */
-const RENEWED_BELOW_MS = 60 * 60 * 1_000;
-const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
-
-/**
- * Until when a link that is given now is good. REST's is good for the contract's window from now on; over GraphQL it is the
- * same for as long as it is good for an hour more, so that caches and pages do not see it change.
- */
-export function pdfLinkEnd(now: number, bounded: boolean): Date {
-  const period = WINDOW_MS - RENEWED_BELOW_MS;
-  return new Date(bounded ? Math.floor(now / period) * period + WINDOW_MS : now + WINDOW_MS);
-}
-
-/** A token for the document of an invoice. */
-export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {
-  return signDownload({
-    secret: context.services.linkSecrets.current,
-    environmentId: invoice.environmentId,
-    invoiceId: invoice.id,
-    expiresAt: pdfLinkEnd(clock.now().getTime(), context.bounded),
-  });
-}
-
-/** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
-export function issuedInvoice(
-  { stored, pdfToken }: Issued,
-  { environment, companyId, clockAheadMs }: Pick<Scope, 'environment' | 'companyId' | 'clockAheadMs'>,
-): ShownInvoice {
-  return { ...viewOfIssued(stored, { environment, companyId, clockAheadMs }), pdfToken };
-}

@@ -1,15 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldsOfInvoice, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
-import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
+import { withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
 import { type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
-import { validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
+import { type ValidatedInvoice, validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
 import { checkRectification } from '../../../subjects/rectifying/check-rectification.ts';
 import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
@@ -19,6 +18,7 @@ import { chargeRows } from '../charged-values.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import type { AuthContexts } from '../permissions.ts';
+import { issuedInvoice, pdfToken, type ShownInvoice, withheldOf } from '../shown-invoice.ts';
 import {
   InvoiceKindEnum,
   InvoiceTypeEnum,
@@ -27,7 +27,7 @@ import {
   TaxIdTypeEnum,
   TaxTypeEnum,
 } from './enums.ts';
-import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { Invoice } from './invoice.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { WithholdingType } from './withholding.ts';
 
@@ -135,13 +135,38 @@ export const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
   }),
 });
 
-function readRequest(caller: Caller, input: unknown): Outcome<InvoiceRequest> {
-  return atEnvironmentTime(caller, () => parseRequest(invoiceRequest, input));
+/** A request for an invoice: as it was sent, in the operation's names, and as its schema parsed it. */
+export type AcceptedInvoice = { readonly sent: object; readonly request: InvoiceRequest };
+
+function acceptInput(caller: Caller, sent: object): AcceptedInvoice {
+  const parse = () => parseRequest(invoiceRequest, sent);
+  return { sent, request: valueOrThrow(atEnvironmentTime(caller, parse)) };
 }
 
 /** Which rules a request is held to. */
 function rulesOf(request: InvoiceRequest): Check {
   return request.rectifies === undefined ? checkInvoice : checkRectification;
+}
+
+/** Issues what was accepted, once for its key; throws the refusals of issuing. */
+export async function issueAccepted(
+  context: AuthContexts['scope'],
+  { sent, request }: AcceptedInvoice,
+  key: string | null,
+): Promise<ShownInvoice> {
+  const { caller, services } = context;
+  const { shares, eventLoop } = services;
+  const { length: lines } = request.lineItems;
+  shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
+  await eventLoop.waitIfLarge(caller.environmentId, lines);
+  const { outcome, replayed } = await issueInvoice(services, issuingCaller(caller), request, {
+    ...{ key, sent, check: rulesOf(request) },
+    sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
+  });
+  context.replayed = replayed;
+  // Those that were committed together go on together.
+  await eventLoop.waitIfLarge(caller.environmentId, lines);
+  return issuedInvoice(valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome)), caller);
 }
 
 builder.mutationField('issueInvoice', (t) =>
@@ -156,23 +181,8 @@ builder.mutationField('issueInvoice', (t) =>
       }),
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
-      const { caller } = context;
       const key = valueOrThrow(keyOf(context, idempotencyKey));
-      const request = context.invoiceRequest ?? valueOrThrow(readRequest(caller, input));
-      const { shares, eventLoop } = context.services;
-      const { length: lines } = request.lineItems;
-      shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
-      await eventLoop.waitIfLarge(caller.environmentId, lines);
-      const { outcome, replayed } = await issueInvoice(context.services, issuingCaller(caller), request, {
-        key,
-        sent: input,
-        check: rulesOf(request),
-        sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
-      });
-      context.replayed = replayed;
-      // Those that were committed together go on together.
-      await eventLoop.waitIfLarge(caller.environmentId, lines);
-      return issuedInvoice(valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome)), caller);
+      return issueAccepted(context, acceptInput(context.caller, input), key);
     },
   }),
 );
@@ -230,6 +240,16 @@ const ValidatedLineItem = builder.objectRef<PricedLine & SoldTerms>('ValidatedLi
   }),
 });
 
+/** The lines of a validated invoice as they would be sold. */
+export function soldLines({ lines }: ValidatedInvoice) {
+  return lines.map((line) => ({ ...line, ...soldTerms(line) }));
+}
+
+/** Its base and tax for each tax and rate, in order of appearance. */
+export function breakdownOf({ lines }: ValidatedInvoice): TaxSummaryRow[] {
+  return taxSummary(lines);
+}
+
 export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownItem').implement({
   fields: (t) => ({
     type: t.expose('type', { type: TaxTypeEnum }),
@@ -240,9 +260,7 @@ export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownIt
   }),
 });
 
-type Validated = Extract<Awaited<ReturnType<typeof validateInvoice>>, { lines: unknown }>;
-
-const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implement({
+const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoice').implement({
   description: 'The amounts that the invoice would have. Nothing was persisted and no number was used.',
   fields: (t) => ({
     type: t.expose('type', { type: InvoiceTypeEnum }),
@@ -255,13 +273,13 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
       type: [ValidatedLineItem],
       complexity: { multiplier: 10 },
       extensions: { rows: 'lines' },
-      resolve: (invoice) => invoice.lines.map((line) => ({ ...line, ...soldTerms(line) })),
+      resolve: soldLines,
     }),
     taxBreakdown: t.field({
       type: [TaxBreakdownItem],
       complexity: { multiplier: 2 },
       extensions: { madeOf: 'lines' },
-      resolve: ({ lines }) => taxSummary(lines),
+      resolve: breakdownOf,
     }),
     withholding: t.field({
       type: WithholdingType,
@@ -273,32 +291,39 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
       type: 'SafeInt',
       nullable: true,
       description: '`total` less the tax that would be withheld; null without withholding.',
-      resolve: ({ total, extensions }) =>
-        withholdingOf(extensions) === null ? null : amountPayable({ total, ...extensions }),
+      resolve: ({ total, extensions }) => withheldOf({ total, ...extensions })?.payable ?? null,
     }),
   }),
 });
 
 const validating = {
-  type: ValidatedInvoice,
+  type: ValidatedInvoiceType,
   description: 'The same checks as `issueInvoice`, with nothing persisted. Limited per key and minute.',
 };
 
 async function validate(
-  input: unknown,
+  input: object,
   context: AuthContexts['scope'],
   info: GraphQLResolveInfo,
-): Promise<Validated> {
-  const { caller } = context;
-  valueOrThrow(await countRequest(context, caller, 'validate_invoice'));
-  const request = context.invoiceRequest ?? valueOrThrow(readRequest(caller, input));
-  const { shares, eventLoop } = context.services;
+): Promise<ValidatedInvoice> {
+  valueOrThrow(await countRequest(context, context.caller, 'validate_invoice'));
+  const { request } = acceptInput(context.caller, input);
+  const { length: lines } = request.lineItems;
+  const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
+  await chargeRows(context, info, { lines, taxItems });
+  return validateAccepted(context, request);
+}
+
+/** What the accepted invoice would be; throws the refusals of issuing. Nothing is stored. */
+export async function validateAccepted(
+  { caller, services }: AuthContexts['scope'],
+  request: InvoiceRequest,
+): Promise<ValidatedInvoice> {
+  const { shares, eventLoop } = services;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
-  const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
-  await chargeRows(context, info, { lines, taxItems });
-  const outcome = await validateInvoice(context.services, issuingCaller(caller), request, rulesOf(request));
+  const outcome = await validateInvoice(services, issuingCaller(caller), request, rulesOf(request));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
   return valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome));
 }

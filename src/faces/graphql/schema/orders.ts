@@ -6,8 +6,9 @@ import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
+import { issuedInvoice, pdfToken } from '../shown-invoice.ts';
 import { InvoiceTypeEnum } from './enums.ts';
-import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { Invoice } from './invoice.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { LineItemInput, RecipientInput } from './issuing.ts';
 

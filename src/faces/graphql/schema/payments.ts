@@ -6,14 +6,8 @@ import { PAYMENT, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
-import { madridDay } from '../../../ground/lib/calendar.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
-import { atEnvironmentTime, environmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
-import {
-  type PaymentSummary,
-  paymentFactsOf,
-  paymentSummaryOn,
-} from '../../../subjects/invoices/payment-status.ts';
+import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { type Recorder, recordPayment, removePayment } from '../../../subjects/payments/payments.ts';
 import { paymentRequest } from '../../../subjects/payments/request.ts';
@@ -26,6 +20,7 @@ import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import { readInvoice } from '../read-invoices.ts';
+import { paymentOf } from '../shown-invoice.ts';
 import { PaymentMeansEnum, PaymentStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { Node } from './node-interface.ts';
@@ -79,11 +74,6 @@ export async function invoiceOf(
   return found;
 }
 
-function paymentSummaryOf(invoice: InvoiceView): PaymentSummary | null {
-  const facts = paymentFactsOf(invoice);
-  return facts === null ? null : paymentSummaryOn(madridDay(environmentNow(invoice.owner)), facts);
-}
-
 const NULL_WITHOUT_PAYMENTS =
   'Null if it is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here, which changes the amount due of that one.';
 
@@ -92,19 +82,19 @@ builder.objectFields(Invoice, (t) => ({
     type: PaymentStatusEnum,
     nullable: true,
     description: `The payment status today. ${NULL_WITHOUT_PAYMENTS}`,
-    resolve: (invoice) => paymentSummaryOf(invoice)?.status ?? null,
+    resolve: (invoice) => paymentOf(invoice)?.status ?? null,
   }),
   amountPaid: t.field({
     type: 'SafeInt',
     nullable: true,
     description: `Payments of the invoice and its rectificativas less refunds. ${NULL_WITHOUT_PAYMENTS}`,
-    resolve: (invoice) => paymentSummaryOf(invoice)?.paid ?? null,
+    resolve: (invoice) => paymentOf(invoice)?.paid ?? null,
   }),
   amountDue: t.field({
     type: 'SafeInt',
     nullable: true,
     description: `The amount still due, without withheld tax; negative if a refund is due. ${NULL_WITHOUT_PAYMENTS}`,
-    resolve: (invoice) => paymentSummaryOf(invoice)?.due ?? null,
+    resolve: (invoice) => paymentOf(invoice)?.due ?? null,
   }),
   payments: t.connection(
     {

@@ -1,18 +1,9 @@
-import { qrUrl } from '../../../subjects/chain/qr-url.ts';
-import { decisiveRecord } from '../../../subjects/invoices/decisive-record.ts';
-import type { InvoiceView, RecordSummary, RecordView } from '../../../subjects/invoices/view.ts';
+import type { RecordView } from '../../../subjects/invoices/view.ts';
 import { SUBMISSION_OUTCOMES, type SubmissionOutcome } from '../../../subjects/registration/outcome.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
+import { errorOf, type Verifactu } from '../shown-invoice.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
-
-type Verifactu = {
-  status: (typeof RegistrationStatusEnum)['$inferType'];
-  hash: string;
-  qrUrl: string;
-  error: { code: string | null; message: string | null } | null;
-};
 
 const VerifactuError = builder.objectRef<NonNullable<Verifactu['error']>>('VerifactuError').implement({
   description: 'The agency’s message, verbatim in Spanish.',
@@ -137,32 +128,3 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     }),
   }),
 });
-
-/** The hash is that of the record sealed at issue; the status that of the decisive one. */
-export function verifactuOf(
-  { invoice, owner, records }: InvoiceView,
-  { services }: Context,
-): Verifactu | null {
-  const first = records.find(isRegistration);
-  const decisive = decisiveRecord(records);
-  if (first === undefined || decisive === undefined) return null;
-  return {
-    status: decisive.status,
-    hash: first.fingerprint,
-    qrUrl: qrUrl({
-      base: services.qrBases[owner.environment],
-      nif: invoice.issuer_nif,
-      number: invoice.number,
-      issuedOn: invoice.issued_on,
-      total: invoice.total,
-    }),
-    error: errorOf(decisive),
-  };
-}
-
-const isRegistration = ({ kind }: RecordSummary): boolean => kind === 'registration';
-
-function errorOf({ status, error_code: code, error_message: message }: RecordSummary): Verifactu['error'] {
-  if (status !== 'rejected' && status !== 'registered_with_errors') return null;
-  return code === null && message === null ? null : { code, message };
-}

@@ -1,0 +1,257 @@
+import type { Context } from '../src/faces/graphql/context.ts';
+import type { InvoiceAnswer } from '../src/faces/graphql/invoice-operations.ts';
+import { breakdownOf, soldLines } from '../src/faces/graphql/schema/issuing.ts';
+import {
+  addressOf,
+  createdAtOf,
+  errorOf,
+  operationDateOf,
+  paymentOf,
+  pdfUrlOf,
+  type RecipientColumns,
+  recipientNameOf,
+  recipientOf,
+  rectifiesOf,
+  type ShownInvoice,
+  verifactuOf,
+  withheldOf,
+} from '../src/faces/graphql/shown-invoice.ts';
+import { percentageOf } from '../src/ground/lib/money.ts';
+import type { Expansion } from './invoice-expansions.ts';
+
+/**
+ * Invoices as REST shows them (docs/contract.md#invoices). A field that is undefined is absent from the JSON: extensions that
+ * an invoice does not have, and what a line states only if it was sold by decimals, gross prices or units.
+ */
+
+/** What links are signed with, and where QR codes lead. */
+type BodyContext = Pick<Context, 'bounded' | 'services'>;
+
+type Line = InvoiceAnswer['lines'][number];
+
+type Columns = ShownInvoice['invoice'];
+
+/** An invoice with the additions that `expand[]` requested. */
+export function invoiceBody(answer: InvoiceAnswer, context: BodyContext, expand: readonly Expansion[] = []) {
+  const { invoice: shown, lines } = answer;
+  const { invoice, metadata, rectifiedBy, voided } = shown;
+  const body = {
+    id: invoice.id,
+    status: voided ? 'voided' : 'issued',
+    number: invoice.number,
+    currency: invoice.currency,
+    subtotal: invoice.subtotal,
+    tax: invoice.tax,
+    total: invoice.total,
+    recipient_name: recipientNameOf(invoice),
+    recipient_tax_id: invoice.recipient_tax_id,
+    email: invoice.recipient_email,
+    external_customer_id: invoice.external_customer_id,
+    external_id: invoice.external_id,
+    invoice_date: instant(invoice.issued_at),
+    operation_date: operationDateOf(invoice).toISOString(),
+    created_at: createdAtOf(invoice).toISOString(),
+    type: invoice.type,
+    number_series_id: invoice.series_id,
+    recipient: recipientBody(recipientOf(invoice)),
+    pdf_url: pdfUrlOf(shown, context),
+    verifactu: verifactuBody(verifactuOf(shown, context)),
+    line_items: lines.map(lineBody),
+    kind: invoice.kind,
+    rectifies: rectifiesOf(invoice).map(({ invoiceId, external }) =>
+      external === null
+        ? { invoice_id: invoiceId }
+        : { external: { number: external.number, issued_on: external.issuedOn } },
+    ),
+    rectified_by: rectifiedBy.map(reference),
+    due_date: invoice.due_date ?? undefined,
+    prices_include_tax: invoice.prices_include_tax ?? undefined,
+    payment: paymentTermsBody(invoice.payment),
+    language: invoice.language ?? undefined,
+    references: referencesBody(invoice.references),
+    delivery: deliveryBody(invoice.delivery),
+    metadata: metadata ?? undefined,
+    draft_id: invoice.draft_id ?? undefined,
+    ...paidBody(shown, expand.includes('payments')),
+    ...withheldBody(invoice),
+  };
+  return expand.length === 0 ? body : { ...body, ...additions(answer, expand) };
+}
+
+export type InvoiceBody = ReturnType<typeof invoiceBody>;
+
+/** The due date of an invoice that is shown; null if it has none. */
+export function dueOnShown({ due_date }: Pick<InvoiceBody, 'due_date'>): string | null {
+  return due_date ?? null;
+}
+
+/** The amounts that a validated invoice would have. */
+export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
+  return {
+    type: invoice.type,
+    kind: invoice.kind,
+    currency: invoice.currency,
+    subtotal: invoice.subtotal,
+    tax: invoice.tax,
+    total: invoice.total,
+    line_items: soldLines(invoice).map((line) => ({
+      description: line.description,
+      sku: line.sku,
+      quantity: line.quantity,
+      unit_amount: line.unitAmount,
+      quantity_decimal: line.quantityDecimal ?? undefined,
+      unit_amount_decimal: line.unitAmountDecimal ?? undefined,
+      unit_amount_gross: line.unitAmountGross ?? undefined,
+      unit_amount_gross_decimal: line.unitAmountGrossDecimal ?? undefined,
+      unit: line.unit ?? undefined,
+      subtotal: line.subtotal,
+      tax: line.tax,
+      total: line.total,
+      tax_items: line.taxItems.map(({ name, type, rate, amount }) => taxItem(name, type, rate, amount)),
+    })),
+    tax_breakdown: breakdownOf(invoice).map(({ type, name, rate, base, amount }) => ({
+      ...{ type, name, rate: percentageOf(rate), base, amount },
+    })),
+    ...withheldBody({ total: invoice.total, ...invoice.extensions }),
+  };
+}
+
+function lineBody(line: Line) {
+  return {
+    id: line.id,
+    description: line.description,
+    sku: line.sku,
+    quantity: line.quantity,
+    unit_amount: line.unit_amount,
+    quantity_decimal: line.quantity_decimal ?? undefined,
+    unit_amount_decimal: line.unit_amount_decimal ?? undefined,
+    unit_amount_gross: line.unit_amount_gross ?? undefined,
+    unit_amount_gross_decimal: line.unit_amount_gross_decimal ?? undefined,
+    unit: line.unit ?? undefined,
+    subtotal: line.subtotal,
+    tax: line.tax,
+    total: line.total,
+    tax_items: line.taxItems.map((item) =>
+      taxItem(item.name, item.type, item.rate_basis_points, item.amount),
+    ),
+  };
+}
+
+const taxItem = (name: string, type: string, rate: number, amount: number) => ({
+  ...{ name, type, rate: percentageOf(rate), amount },
+});
+
+const instant = (text: string): string => new Date(text).toISOString();
+
+const reference = (invoice_id: string) => ({ invoice_id });
+
+function recipientBody(row: RecipientColumns | null) {
+  if (row === null) return null;
+  const address = addressOf(row);
+  return {
+    name: row.recipient_name,
+    company_name: row.recipient_company_name,
+    tax_id: row.recipient_tax_id,
+    tax_id_type: row.recipient_tax_id_type,
+    tax_id_country: row.recipient_tax_id_country,
+    email: row.recipient_email,
+    address: address && {
+      ...{ line1: address.line1, line2: address.line2, postal_code: address.postalCode },
+      ...{ city: address.city, country: address.country },
+    },
+  };
+}
+
+function verifactuBody(verifactu: ReturnType<typeof verifactuOf>) {
+  if (verifactu === null) return null;
+  const { status, hash, qrUrl: qr_url, error } = verifactu;
+  return { status, hash, qr_url, error };
+}
+
+function paymentTermsBody(payment: Columns['payment'] | undefined) {
+  if (!payment) return undefined;
+  const { means, iban, reference, terms } = payment;
+  return { means, iban, reference, terms };
+}
+
+function referencesBody(references: Columns['references'] | undefined) {
+  if (!references) return undefined;
+  const { purchase_order, buyer_reference, contract, project } = references;
+  return { purchase_order, buyer_reference, contract, project };
+}
+
+function deliveryBody(delivery: Columns['delivery'] | undefined) {
+  return delivery ? { from: delivery.from, to: delivery.to } : undefined;
+}
+
+/**
+ * The payment status if it was asked for or applies: the invoice states when or how to pay, or something was paid. So an
+ * invoice without payments has only the contract's fields.
+ */
+function paidBody(shown: ShownInvoice, isRequested: boolean) {
+  const { due_date, payment } = shown.invoice;
+  const summary = paymentOf(shown);
+  const isShown = isRequested || due_date != null || payment != null || (summary?.paid ?? 0) !== 0;
+  const { status, paid, due } = (isShown ? summary : null) ?? {};
+  return { payment_status: status, amount_paid: paid, amount_due: due };
+}
+
+function withheldBody(invoice: Parameters<typeof withheldOf>[0]) {
+  const withheld = withheldOf(invoice);
+  if (withheld === null) return {};
+  const { rate, base, amount } = withheld.withholding;
+  return {
+    withholding: { type: 'irpf', rate: percentageOf(rate), base, amount },
+    amount_payable: withheld.payable,
+  };
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  rectifying_differences: 'differences',
+  rectifying_substitution: 'substitution',
+};
+
+/** The requested additions, each under its own name. */
+function additions({ invoice: shown, family, payments }: InvoiceAnswer, expand: readonly Expansion[]) {
+  const { invoice, exchanges, exchangedBy } = shown;
+  const parts: Record<Expansion, () => unknown> = {
+    notes: () => invoice.notes ?? null,
+    rectification: () => ({
+      method: METHODS[invoice.kind] ?? null,
+      reason: invoice.rectification_reason ?? null,
+      head: reference(family!.headId),
+      in_force_total: family!.inForceTotal,
+      creditable_remainder: family!.creditableRemainder,
+    }),
+    exchange: () => ({
+      exchanges: exchanges.map(reference),
+      exchanged_by: exchangedBy === null ? null : reference(exchangedBy),
+    }),
+    records: () => shown.wholeRecords!.map(recordBody),
+    payments: () =>
+      payments!.map((payment) => ({
+        id: payment.id,
+        amount: payment.amount,
+        paid_on: payment.paidOn,
+        means: payment.means,
+        reference: payment.reference,
+        created_at: payment.recordedAt.toISOString(),
+      })),
+  };
+  return Object.fromEntries(expand.map((name) => [name, parts[name]()]));
+}
+
+function recordBody(record: NonNullable<ShownInvoice['wholeRecords']>[number]) {
+  return {
+    id: record.id,
+    kind: record.kind,
+    status: record.status,
+    hash: record.fingerprint,
+    previous_hash: record.previous_fingerprint,
+    generated_at: instant(record.generated_at),
+    xml: record.xml,
+    receipt: record.receipt,
+    settled_at: record.settled_at === null ? null : instant(record.settled_at),
+    error: errorOf(record),
+  };
+}

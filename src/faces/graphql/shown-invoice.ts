@@ -1,0 +1,183 @@
+import { madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Scope } from '../../subjects/accounts/entry/caller.ts';
+import { environmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { qrUrl } from '../../subjects/chain/qr-url.ts';
+import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../subjects/documents/links.ts';
+import type { Paper } from '../../subjects/documents/types.ts';
+import { decisiveRecord } from '../../subjects/invoices/decisive-record.ts';
+import { amountPayable, withholdingOf } from '../../subjects/invoices/payable.ts';
+import {
+  type PaymentSummary,
+  paymentFactsOf,
+  paymentSummaryOn,
+} from '../../subjects/invoices/payment-status.ts';
+import { type InvoiceView, type RecordSummary, viewOfIssued } from '../../subjects/invoices/view.ts';
+import type { Issued } from '../../subjects/issuing/issue-invoice.ts';
+import type { Context } from './context.ts';
+
+/** What GraphQL and REST show of an invoice that is not a column of it. */
+
+/** An invoice as it was read; with the link signed when it was issued, which a replayed answer repeats. */
+export type ShownInvoice = InvoiceView & { readonly pdfToken?: string };
+
+type Columns = InvoiceView['invoice'];
+
+/** The fiscal name: that of the company if recorded, otherwise the name. */
+export function recipientNameOf(invoice: Columns): string | null {
+  return invoice.recipient_company_name ?? invoice.recipient_name;
+}
+
+const RECIPIENT_COLUMNS = [
+  'recipient_name',
+  'recipient_company_name',
+  'recipient_tax_id',
+  'recipient_tax_id_type',
+  'recipient_tax_id_country',
+  'recipient_email',
+  'recipient_line1',
+  'recipient_line2',
+  'recipient_postal_code',
+  'recipient_city',
+  'recipient_country',
+] as const;
+
+export type RecipientColumns = Pick<Columns, (typeof RECIPIENT_COLUMNS)[number]>;
+
+/** The recipient's columns; null for an invoice without a recipient. */
+export function recipientOf(invoice: Columns): RecipientColumns | null {
+  return RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null;
+}
+
+/** The recipient's address; null if none is recorded. */
+export function addressOf(row: RecipientColumns) {
+  const address = {
+    line1: row.recipient_line1,
+    line2: row.recipient_line2,
+    postalCode: row.recipient_postal_code,
+    city: row.recipient_city,
+    country: row.recipient_country,
+  };
+  return Object.values(address).some((value) => value !== null) ? address : null;
+}
+
+/** Midnight in Madrid of the day of the operation; the instant of issue if it is the same day. */
+export function operationDateOf({ operation_on: day, issued_on, issued_at }: Columns): Date {
+  return day === null || day === issued_on ? new Date(issued_at) : startOfMadridDay(day);
+}
+
+/** When it was issued, or imported. */
+export function createdAtOf({ imported_at, issued_at }: Columns): Date {
+  return new Date(imported_at ?? issued_at);
+}
+
+export type Reference = {
+  readonly environmentId: number;
+  readonly invoiceId: string | null;
+  readonly external: { readonly number: string; readonly issuedOn: string } | null;
+};
+
+/** What it corrects, as its request named it: an imported invoice is one issued elsewhere, although its row is known. */
+export function rectifiesOf(invoice: Columns): Reference[] {
+  const { environment_id: environmentId, rectifies_id, external_number, external_issued_on } = invoice;
+  if (external_number !== null && external_issued_on !== null) {
+    const external = { number: external_number, issuedOn: external_issued_on };
+    return [{ environmentId, invoiceId: null, external }];
+  }
+  return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
+}
+
+/** The tax that the recipient withholds, and what is payable then; null without withholding. */
+export function withheldOf(invoice: Parameters<typeof amountPayable>[0]) {
+  const withholding = withholdingOf(invoice);
+  return withholding && { withholding, payable: amountPayable(invoice) };
+}
+
+/** The payment today; null if it is not payable. */
+export function paymentOf(invoice: InvoiceView): PaymentSummary | null {
+  const facts = paymentFactsOf(invoice);
+  return facts === null ? null : paymentSummaryOn(madridDay(environmentNow(invoice.owner)), facts);
+}
+
+export type Verifactu = {
+  readonly status: RecordSummary['status'];
+  readonly hash: string;
+  readonly qrUrl: string;
+  readonly error: ReturnType<typeof errorOf>;
+};
+
+/** The hash is that of the record sealed at issue; the status that of the decisive one. Null for an imported invoice. */
+export function verifactuOf(
+  { invoice, owner, records }: InvoiceView,
+  { services }: Pick<Context, 'services'>,
+): Verifactu | null {
+  const first = records.find(isRegistration);
+  const decisive = decisiveRecord(records);
+  if (first === undefined || decisive === undefined) return null;
+  return {
+    status: decisive.status,
+    hash: first.fingerprint,
+    qrUrl: qrUrl({
+      base: services.qrBases[owner.environment],
+      nif: invoice.issuer_nif,
+      number: invoice.number,
+      issuedOn: invoice.issued_on,
+      total: invoice.total,
+    }),
+    error: errorOf(decisive),
+  };
+}
+
+const isRegistration = ({ kind }: RecordSummary): boolean => kind === 'registration';
+
+/** The agency's error for a record; null unless it refused it or accepted it with errors. */
+export function errorOf({ status, error_code: code, error_message: message }: RecordSummary) {
+  if (status !== 'rejected' && status !== 'registered_with_errors') return null;
+  return code === null && message === null ? null : { code, message };
+}
+
+/** A link changes when it has no more than this left. */
+const RENEWED_BELOW_MS = 60 * 60 * 1_000;
+const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
+
+/**
+ * Until when a link that is given now is good. REST's is good for the contract's window from now on; over GraphQL it is the
+ * same for as long as it is good for an hour more, so that caches and pages do not see it change.
+ */
+export function pdfLinkEnd(now: number, bounded: boolean): Date {
+  const period = WINDOW_MS - RENEWED_BELOW_MS;
+  return new Date(bounded ? Math.floor(now / period) * period + WINDOW_MS : now + WINDOW_MS);
+}
+
+type LinkContext = Pick<Context, 'bounded' | 'services'>;
+
+/** A token for the document of an invoice. */
+export function pdfToken(
+  { services, bounded }: LinkContext,
+  invoice: { readonly environmentId: number; readonly id: string },
+): string {
+  return signDownload({
+    secret: services.linkSecrets.current,
+    environmentId: invoice.environmentId,
+    invoiceId: invoice.id,
+    expiresAt: pdfLinkEnd(clock.now().getTime(), bounded),
+  });
+}
+
+/** The signed link to its document. */
+export function pdfUrlOf(
+  { invoice: { environment_id: environmentId, id }, pdfToken: token }: ShownInvoice,
+  context: LinkContext,
+  paper: Paper = 'a4',
+): string {
+  const signed = token ?? pdfToken(context, { environmentId, id });
+  return downloadUrl(context.services.config.baseUrl, id, signed, paper);
+}
+
+/** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
+export function issuedInvoice(
+  { stored, pdfToken }: Issued,
+  { environment, companyId, clockAheadMs }: Pick<Scope, 'environment' | 'companyId' | 'clockAheadMs'>,
+): ShownInvoice {
+  return { ...viewOfIssued(stored, { environment, companyId, clockAheadMs }), pdfToken };
+}
