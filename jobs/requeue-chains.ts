@@ -23,16 +23,16 @@ async function takeOver({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void
 
 /**
  * Checks every few seconds whether a process with workers has died, so that its work need not wait for the next minute;
- * at its start it takes over from whoever died before.
+ * before it has workers of its own it takes over from whoever died before.
  */
-export function watchForDeadWorkers(services: Pick<Services, 'db' | 'log'>): { stop(): void } {
+export async function watchForDeadWorkers(services: Pick<Services, 'db' | 'log'>): Promise<{ stop(): void }> {
   const { db, log } = services;
   const check = async (isStart: boolean) => {
     if (isStart || (await hasProcessDied(db.pool))) await takeOver(services);
   };
   // An outage of the database is logged elsewhere; the next check follows soon.
   const report = (err: unknown) => log.debug({ err }, 'looking for dead workers failed');
-  check(true).catch(report);
+  await check(true).catch(report);
   const timer = setInterval(() => void check(false).catch(report), DEAD_WORKERS_CHECK_MS);
   return { stop: () => clearInterval(timer) };
 }

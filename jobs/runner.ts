@@ -10,14 +10,9 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
-import type pg from 'pg';
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
-import type { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
-import { shareListening } from '../src/ground/queue/shared-listening.ts';
-import { lookupTurns, shareLookups } from '../src/ground/queue/shared-lookups.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
@@ -52,22 +47,12 @@ import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
  */
 const AT_THE_AGENCY = 20;
 
-/** All other jobs run separately, so that an agency that hangs delays none of them. More would not render any faster. */
-const OTHER_JOBS = 4;
-
 /**
- * Environments that are delivered to at once in one process, in each of the two lanes. A long attempt releases its place
- * after a moment and continues by itself, and its endpoint is then in the other lane; new endpoints begin there. However
- * many hang, fast endpoints do not wait for them. More places would poll for jobs more often while there are none.
+ * All other jobs, so that an agency that hangs delays none of them. None keeps its place for long: turns last a second or two,
+ * an attempt at a webhook that takes longer continues without its job, and of the e-mails and batches of a process a few
+ * are worked on at once (`LIMITS.emailsAtOnce`, work-invoice-batches.ts). What callers wait for is taken first (enqueue.ts).
  */
-const WEBHOOKS = 12;
-const OTHER_WEBHOOKS = 6;
-
-/**
- * Environments whose batches are issued at once in one process, each for a turn of a second. Two use what two processors
- * can provide; more would only delay callers who wait for an answer.
- */
-const BATCHES = 2;
+const OTHER_JOBS = 12;
 
 /** How soon a postponed job is noticed; new ones are announced by Postgres at once. */
 const POLL_MS = 1_000;
@@ -80,28 +65,22 @@ const ABORT_AFTER_MS = 3_000;
 const RELEASE_AFTER_MS = 10_000;
 const GIVE_UP_AFTER_MS = 2_000;
 
-/** The tasks, in the groups that run apart so that one cannot delay another. `underWay`: attempts that outlive their job. */
+/** The tasks of the agency and all others, which run apart. `underWay`: attempts that outlive their job. */
 function taskLists(services: Services, underWay: AttemptsUnderWay) {
-  const atTheAgency = {
-    register: registerTask(services),
-    compare_with_agency: compareTask(services),
-  };
   const deliverer = {
     ...{ db: services.db, log: services.log, events: createEventSource(services), underWay },
     ...{ keys: services.encryptionKeys, allowPrivate: services.config.webhooksAllowPrivate },
     eventLoop: services.eventLoop,
   };
-  const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
-  const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };
-  const batches = { work_invoice_batches: workInvoiceBatchesTask(services) };
-  // A mail server that hangs delays only e-mail.
-  const mail = { send_email: sendEmailTask(services) };
-  type OtherLists = keyof (typeof atTheAgency &
-    typeof webhooks &
-    typeof otherWebhooks &
-    typeof batches &
-    typeof mail);
-  const others: Record<Exclude<TaskName, OtherLists>, Task> = {
+  const atTheAgency = {
+    register: registerTask(services),
+    compare_with_agency: compareTask(services),
+  };
+  const others: Record<Exclude<TaskName, keyof typeof atTheAgency>, Task> = {
+    deliver_webhooks: deliverWebhooksTask(deliverer, 'quick'),
+    retry_webhooks: deliverWebhooksTask(deliverer, 'others'),
+    work_invoice_batches: workInvoiceBatchesTask(services),
+    send_email: sendEmailTask(services),
     maintain_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     compute_day_totals: computeDayTotalsTask(services),
@@ -120,7 +99,7 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     issue_scheduled: issueScheduledTask(services),
     advance_test_clock: advanceTestClockTask(services),
   };
-  return { others, atTheAgency, webhooks, otherWebhooks, batches, mail };
+  return { atTheAgency, others };
 }
 
 /**
@@ -129,21 +108,13 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
  */
 export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
   const underWay = new AttemptsUnderWay();
-  const lists = taskLists(services, underWay);
-  const turns = lookupTurns();
-  // LISTEN needs a session.
-  const pool = shareListening(services.db.sessions);
-  const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
-    keepRunning(services, { taskList, concurrency, crontab: items, pool, turns }, onEnd);
+  const { atTheAgency, others } = taskLists(services, underWay);
+  const watch = await watchForDeadWorkers(services);
+  const keep = (work: Work) => keepRunning(services, work, onEnd);
   const runners = [
-    await keep(lists.others, OTHER_JOBS, crontab),
-    await keep(lists.atTheAgency, AT_THE_AGENCY),
-    await keep(lists.webhooks, WEBHOOKS),
-    await keep(lists.otherWebhooks, OTHER_WEBHOOKS),
-    await keep(lists.batches, BATCHES),
-    await keep(lists.mail, LIMITS.emailsAtOnce.value),
+    await keep({ taskList: others, concurrency: OTHER_JOBS, crontab }),
+    await keep({ taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }),
   ];
-  const watch = watchForDeadWorkers(services);
   return {
     async stop() {
       watch.stop();
@@ -163,12 +134,9 @@ async function endAttempts(underWay: AttemptsUnderWay): Promise<void> {
 }
 
 type Work = {
-  taskList: Record<string, Task>;
-  concurrency: number;
-  crontab: CronItem[];
-  /** Both are shared by all runners of the process. */
-  pool: pg.Pool;
-  turns: FairSemaphore;
+  readonly taskList: Readonly<Record<string, Task>>;
+  readonly concurrency: number;
+  readonly crontab: CronItem[];
 };
 
 /**
@@ -287,22 +255,12 @@ async function startRunner(
   events: WorkerEvents,
 ): Promise<Runner> {
   const { db, log } = services;
-  const { pool, turns } = work;
-  let nudge = () => {};
-  events.on('pool:create', ({ workerPool }) => {
-    nudge = () => workerPool.nudge(1);
-  });
-  // Its workers may have ended by the time that the last jobs are recorded.
-  for (const end of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) {
-    events.on(end, () => {
-      nudge = () => {};
-    });
-  }
   return run({
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => nudge()),
+    // LISTEN needs a session.
+    pgPool: db.sessions,
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

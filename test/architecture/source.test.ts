@@ -95,7 +95,7 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'a connection to the database is opened where its waits are limited',
     pattern: /\b(new|extends) pg\.(Client|Pool)\b(?![\s\S]{0,300}Client: ReachableClient)/,
     example: 'const client = new pg.Client(url);',
-    // `clientOf` and `ContextPool` of client.ts pass on what reachable-client.ts defines.
+    // `clientOf` and `SharedPool` of client.ts pass on what reachable-client.ts defines.
     allowed: /^src\/ground\/db\/(reachable-client|client)\.ts$/,
   },
   {

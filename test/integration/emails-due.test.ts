@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendEmailTask } from '../../jobs/send-email.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { Sending } from '../support/mail/sending.ts';
 
@@ -97,4 +98,27 @@ test('a process without a mail server leaves what is due to others', async () =>
   await queued(1);
   await expect(run({ ...sending.service.services, mailer: null })).rejects.toThrow('no mail server');
   expect((await jobs()).map((job) => job.key)).toEqual([key()]);
+});
+
+test('jobs that a mail server which hangs leaves without a connection end, and their e-mails wait', async () => {
+  await queued(LIMITS.emailsAtOnce.value + 1);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let reached = 0;
+  sending.server.beforeAnswer = () => {
+    reached += 1;
+    return answered;
+  };
+  const hanging = run();
+  await expect.poll(() => reached).toBe(LIMITS.emailsAtOnce.value);
+  await sending.service.owner.query('delete from graphile_worker._private_jobs');
+  await run();
+  expect(await jobs()).toEqual([{ key: key(), later: false }]);
+  expect(sending.server.received).toHaveLength(0);
+  answer();
+  await hanging;
+  await deliver();
+  expect(sending.server.received).toHaveLength(LIMITS.emailsAtOnce.value + 1);
 });

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
-import { shareListening } from '../../src/ground/queue/shared-listening.ts';
 import { assemble } from '../../src/startup/assemble.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { newChain } from '../support/agency/registration.ts';
@@ -58,37 +57,6 @@ test('an agency that hangs, for any number of companies, does not block renderin
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
-
-/** Notes the lookups for jobs that are under way in this process, over every connection, until `end`. */
-function noteLookups() {
-  const noted = { sent: 0, underWay: 0, most: 0, workers: new Set<string>(), end: () => {} };
-  const prototype = pg.Client.prototype as { query: (...given: unknown[]) => unknown };
-  const { query } = prototype;
-  const ended = () => {
-    noted.underWay -= 1;
-  };
-  prototype.query = function watched(this: unknown, ...given: unknown[]) {
-    const { name, values } = given[0] as { name?: string; values?: [string] };
-    if (!name?.startsWith('get_job/')) return query.apply(this, given);
-    noted.sent += 1;
-    noted.underWay += 1;
-    noted.most = Math.max(noted.most, noted.underWay);
-    noted.workers.add(values![0]);
-    const answered = given.at(-1);
-    if (typeof answered === 'function') {
-      given[given.length - 1] = (...outcome: unknown[]) => {
-        ended();
-        answered(...outcome);
-      };
-      return query.apply(this, given);
-    }
-    return (query.apply(this, given) as Promise<unknown>).finally(ended);
-  };
-  noted.end = () => {
-    prototype.query = query;
-  };
-  return noted;
-}
 
 /** Services whose way to the database can be broken. */
 async function behindProxy() {
@@ -157,7 +125,7 @@ test('runners whose first statement is lost with its connection are restarted, a
   const { environmentId } = home;
   await enqueue(database.db.pool, [{ task: 'render_pdf', payload: { environmentId, invoiceId } }]);
   // One for each runner, and as many again for those that come after them.
-  proxy.cutAt('_private_tasks', 8);
+  proxy.cutAt('_private_tasks', 4);
   let ended = 0;
   const jobs = await startJobs(services, () => {
     ended += 1;
@@ -171,113 +139,6 @@ test('runners whose first statement is lost with its connection are restarted, a
     await jobs.stop();
     await close();
   }
-});
-
-test('however many jobs are announced, their lookups leave the connections to others', async () => {
-  const { database, services, close } = await behindProxy();
-  const lookups = noteLookups();
-  const jobs = await startJobs(services, () => {});
-  try {
-    const announced = () =>
-      database.db.pool.query(`select pg_notify('jobs:insert', '{"count":50,"r":"' || n || '"}')
-                                from generate_series(1, 20) as n`);
-    // Each runner has its connection by then, and each of them looks.
-    await expect.poll(() => lookups.workers.size).toBe(6);
-    await announced();
-    const { sent } = lookups;
-    await expect.poll(() => lookups.sent).toBeGreaterThan(sent + 20);
-    expect(lookups.most).toBe(2);
-  } finally {
-    lookups.end();
-    await jobs.stop();
-    await close();
-  }
-});
-
-/** If each waited for the next poll of two workers, they would take half a minute. */
-const OF_ONE_QUEUE = 60;
-
-test('the next job of a named queue runs as soon as the one before has ended', async () => {
-  const { database, services, close } = await behindProxy();
-  await database.owner.query(
-    `select graphile_worker.add_job('work_invoice_batches', json_build_object('environmentId', n), 'one queue')
-     from generate_series(1, $1) as n`,
-    [OF_ONE_QUEUE],
-  );
-  const jobs = await startJobs(services, () => {});
-  const left = async () =>
-    (await database.owner.query("select from graphile_worker.jobs where queue_name = 'one queue'")).rowCount;
-  try {
-    await expect.poll(left, { timeout: 12_000 }).toBe(0);
-  } finally {
-    await jobs.stop();
-    await close();
-  }
-});
-
-/** Sessions of Postgres whose last statement was to listen for jobs. */
-const LISTENING = `select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'`;
-
-test('all runners listen on one connection, and on another one once it is lost', async () => {
-  const { database, services, close } = await behindProxy();
-  const jobs = await startJobs(services, () => {});
-  const listening = async () =>
-    (await database.owner.query<{ pid: number }>(LISTENING)).rows.map(({ pid }) => pid);
-  try {
-    await expect.poll(listening).toHaveLength(1);
-    const [lost] = await listening();
-    await database.owner.query('select pg_terminate_backend($1)', [lost]);
-    await expect.poll(async () => (await listening()).filter((pid) => pid !== lost)).toHaveLength(1);
-  } finally {
-    await jobs.stop();
-    await close();
-  }
-});
-
-describe('a connection on which runners listen', () => {
-  const join = (pool: pg.Pool) =>
-    new Promise<{ client: pg.PoolClient; release: () => void }>((done, failed) => {
-      pool.connect((error, client, release) =>
-        client === undefined ? failed(error) : done({ client, release }),
-      );
-    });
-
-  test('is kept while one of them is left, and closed by the last, also if one leaves twice', async () => {
-    const database = await testDatabase({ connections: 1 });
-    try {
-      const pool = shareListening(database.db.pool);
-      const [one, other] = await Promise.all([join(pool), join(pool)]);
-      const received: string[] = [];
-      other.client.on('notification', ({ payload }) => received.push(payload ?? ''));
-      for (const { client } of [one, other]) await client.query('LISTEN "jobs:insert"');
-      await one.client.query('UNLISTEN "jobs:insert"');
-      one.release();
-      one.release();
-      await database.owner.query(`select pg_notify('jobs:insert', 'new')`);
-      await expect.poll(() => received).toEqual(['new']);
-      other.release();
-      const { rows } = await pool.query('select count(*)::int as count from pg_listening_channels()');
-      expect(rows).toEqual([{ count: 0 }]);
-    } finally {
-      await database.close();
-    }
-  });
-
-  test('that cannot be opened is tried again by the next caller', async () => {
-    const database = await testDatabase({ connections: 1 });
-    const { pool } = database.db;
-    let isAway = true;
-    const connect = (connected: Parameters<pg.Pool['connect']>[0]) =>
-      isAway ? connected(new Error('away'), undefined, () => {}) : pool.connect(connected);
-    const shared = shareListening({ connect } as unknown as pg.Pool);
-    try {
-      await expect(join(shared)).rejects.toThrow('away');
-      isAway = false;
-      (await join(shared)).release();
-    } finally {
-      await database.close();
-    }
-  });
 });
 
 test('however many jobs hold a connection, requests get half of them', async () => {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
@@ -89,19 +88,12 @@ test('work that may take longer still may where it begins a transaction', () => 
 
 test('whoever waited for a connection has its own time limit, not that of whoever released the connection', async () => {
   const db = openDb(service.databaseUrl, { max: 1, log: testLog() });
-  const context = new AsyncLocalStorage<string>();
   try {
     const client = await db.pool.connect();
-    const seen = new Promise((resolve) => {
-      context.run('waiting', () =>
-        db.pool.connect((_error, _client, done) => {
-          done();
-          resolve(context.getStore());
-        }),
-      );
-    });
-    context.run('releasing', () => client.release());
-    expect(await seen).toBe('waiting');
+    const waiting = statementsOf('changing', () => db.pool.query('select pg_sleep(0.3)'));
+    shorten(LIMITS.searchingStatement.value);
+    statementsOf('searching', () => client.release());
+    expect((await waiting).rowCount).toBe(1);
   } finally {
     await closeDb(db);
   }

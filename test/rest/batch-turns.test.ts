@@ -30,13 +30,11 @@ async function send({ key }: TestEnvironment, count: number): Promise<string> {
 const read = async ({ key }: TestEnvironment, id: string) =>
   (await service.call('GET', `/v1/invoice_batches/${id}`, { key })).body;
 
-/** The database, and what is done when the next invoices of a batch are requested for the second time. */
-function onSecondStretch(then: () => void): Db {
-  let requests = 0;
+/** The database, and what is done whenever the next invoices of a batch are requested. */
+function onNextInvoices(then: () => void): Db {
   const { db } = service.services;
   const query = (...given: [{ name?: string }, ...unknown[]]) => {
-    if (given[0]?.name === 'pending-of-batch') requests += 1;
-    if (given[0]?.name === 'pending-of-batch' && requests === 2) then();
+    if (given[0]?.name === 'pending-of-batch') then();
     return (db.pool.query as (...all: unknown[]) => Promise<unknown>)(...given);
   };
   const pool = new Proxy(db.pool, {
@@ -48,40 +46,31 @@ function onSecondStretch(then: () => void): Db {
   return { ...db, pool };
 }
 
-/** The environments whose batches wait, in the order in which workers take them. */
-async function waiting(): Promise<number[]> {
-  const { rows } = await service.owner.query(
-    `select key from graphile_worker.jobs where task_identifier = 'work_invoice_batches' order by priority, run_at, id`,
-  );
-  return rows
-    .map(({ key }) => Number(key.split(':')[1]))
-    .filter((id) => [large!.environmentId, small!.environmentId].includes(id));
-}
-
-test('a large batch waits behind a small one once its turn is over', async () => {
-  const id = await send(large!, 400);
+test('the batches of a process take turns: a small one does not wait for the end of larger ones', async () => {
+  const third = (await createCompany(service.db)).test;
+  const larger = [await send(large!, 400), await send(third, 400)];
   const other = await send(small!, 3);
-  expect(await waiting()).toEqual([large!.environmentId, small!.environmentId]);
   const now = performance.now.bind(performance);
   let later = 0;
   const watch = vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
   try {
-    const turn = { ...service.services, db: onSecondStretch(() => (later = 1_000)) };
-    // As a worker that takes the job, which is gone meanwhile.
-    await service.owner.query('delete from graphile_worker._private_jobs where key = $1', [
-      `work_invoice_batches:${large!.environmentId}`,
-    ]);
-    await workInvoiceBatchesTask(turn)({ environmentId: large!.environmentId }, {} as never);
+    // The first page of each takes a whole turn.
+    const db = onNextInvoices(() => {
+      later = Math.min(later + 1_000, 2_000);
+    });
+    const work = workInvoiceBatchesTask({ ...service.services, db });
+    const start = ({ environmentId }: TestEnvironment) => work({ environmentId }, {} as never);
+    const working = [start(large!), start(third)];
+    await start(small!);
+    expect(await read(small!, other)).toMatchObject({ status: 'completed', issued: 3 });
+    expect(await read(large!, larger[0]!)).toMatchObject({ status: 'running' });
+    expect(await read(third, larger[1]!)).toMatchObject({ status: 'running' });
+    await Promise.all(working);
   } finally {
     watch.mockRestore();
   }
-  const begun = await read(large!, id);
-  expect(begun.status).toBe('running');
-  expect(begun.pending).toBeGreaterThanOrEqual(200);
-  expect(await waiting()).toEqual([small!.environmentId, large!.environmentId]);
-  await workInvoiceBatchesTask(service.services)({ environmentId: small!.environmentId }, {} as never);
-  expect(await read(small!, other)).toMatchObject({ status: 'completed', issued: 3 });
-  expect((await read(large!, id)).pending).toBe(begun.pending);
+  expect(await read(large!, larger[0]!)).toMatchObject({ status: 'completed', issued: 400 });
+  expect(await read(third, larger[1]!)).toMatchObject({ status: 'completed', issued: 400 });
 });
 
 test('each invoice of a batch waits for its turn on the event loop', async () => {
@@ -101,10 +90,12 @@ test('single requests, of this merchant and another, are issued in the middle of
     expect(status).toBe(201);
     return { number: body.number, left: (await read(large!, id)).pending };
   };
-  const busy = {
-    ...service.services,
-    db: onSecondStretch(() => singles.push(single(large!), single(small!))),
+  let requests = 0;
+  const onSecond = () => {
+    requests += 1;
+    if (requests === 2) singles.push(single(large!), single(small!));
   };
+  const busy = { ...service.services, db: onNextInvoices(onSecond) };
   while ((await workBatches(busy, large!.environmentId, undefined)) !== null);
   const [own, others] = await Promise.all(singles);
   // Both had their answer while the batch still had invoices to issue.

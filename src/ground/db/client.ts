@@ -4,7 +4,6 @@ import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FairSemaphore, type Release } from '../lib/fair-semaphore.ts';
 import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
-import { inOwnContext } from '../lib/own-context.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
@@ -46,10 +45,10 @@ type Options = {
 };
 
 /**
- * With a pooler: one connection on which the job runners listen, and two for taking and completing jobs, one statement each.
- * The jobs themselves use the pooler.
+ * With a pooler: a connection for each of the two job runners, on which it listens, and two for taking and completing jobs, one
+ * statement each. The jobs themselves use the pooler.
  */
-const SESSIONS = 3;
+const SESSIONS = 4;
 
 /** Amounts and counters are returned as numbers: everything that is stored is below 2^53 (see LARGEST_AMOUNT). */
 const types = new pg.TypeOverrides();
@@ -81,7 +80,7 @@ type PoolOptions = Required<Pick<Options, 'max' | 'log' | 'writes' | 'isAway'>> 
 
 function openPool(url: string, { max, log, writes, isAway, Client, lineage }: PoolOptions): pg.Pool {
   const open = new Set<pg.Client>();
-  const pool = new ContextPool({
+  const pool = new SharedPool({
     connectionString: url,
     ...{ max, types, application_name: 'lacre', Client: clientOf(Client, open, isAway) },
     connectionTimeoutMillis: LIMITS.connectionWait.value,
@@ -123,15 +122,11 @@ function clientOf(
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an error, or a connection and how it is given back
-type Connected = (...given: any[]) => void;
-
 /**
- * A pool in which whoever waited for a connection continues in its own context, so with its own time limit for statements:
- * pg-pool calls those that wait in the context of whoever releases the connection. Jobs hold half of the connections at most,
- * and wait for each other beyond that: dozens of them may run at once, and a request would wait behind all of them.
+ * A pool of whose connections jobs hold half at most, and wait for each other beyond that: dozens of them may run at once, and a
+ * request would wait behind all of them.
  */
-class ContextPool extends pg.Pool {
+class SharedPool extends pg.Pool {
   readonly #jobs: FairSemaphore;
   /** Of connections that jobs hold. */
   readonly #places = new WeakMap<pg.PoolClient, Release>();
@@ -146,26 +141,35 @@ class ContextPool extends pg.Pool {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
-  override connect(connected?: Connected): any {
-    if (currentKind() === 'job') return this.#connectJob(connected);
-    return connected === undefined ? super.connect() : super.connect(inOwnContext(connected));
+  override connect(connected?: any): any {
+    return connected === undefined && currentKind() === 'job' ? this.#connectJob() : super.connect(connected);
   }
 
-  #connectJob(connected?: Connected): Promise<pg.PoolClient> | undefined {
-    if (connected === undefined) {
-      return new Promise((done, failed) => {
-        this.#connectJob((error, client) => (client === undefined ? failed(error) : done(client)));
-      });
+  async #connectJob(): Promise<pg.PoolClient> {
+    const place = await this.#jobs.acquire('jobs');
+    try {
+      const client = await super.connect();
+      this.#places.set(client, place!);
+      return client;
+    } catch (error) {
+      place!();
+      throw error;
     }
-    const next = inOwnContext(connected);
-    void this.#jobs.acquire('jobs').then((place) => {
-      super.connect((error, client, release) => {
-        if (client === undefined) place!();
-        else this.#places.set(client, place!);
-        next(error, client, release);
-      });
-    });
-    return undefined;
+  }
+
+  /** pg's own sends it in the context of whoever released the connection, so with the time limit of that work. */
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own without a callback, which nobody uses
+  override async query(...statement: any[]): Promise<any> {
+    const client = await this.connect();
+    let failure: Error | undefined;
+    try {
+      return await client.query(...statement);
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.ts';
 
 type Size = {
@@ -53,6 +54,25 @@ export class FairSemaphore {
   async within<T>(owner: number | string, work: () => Promise<T>, weight = 1): Promise<T | null> {
     const release = await this.acquire(owner, weight);
     if (release === null) return null;
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** The same, but null as well if it has not been admitted after so many milliseconds. */
+  async withinTime<T>(
+    owner: number | string,
+    milliseconds: number,
+    work: () => Promise<T>,
+  ): Promise<T | null> {
+    const admission = this.acquire(owner);
+    const release = await Promise.race([admission, pause(milliseconds, null, { ref: false })]);
+    if (release === null) {
+      void admission.then((late) => late?.());
+      return null;
+    }
     try {
       return await work();
     } finally {

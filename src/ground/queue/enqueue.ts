@@ -61,6 +61,7 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
       payload: trace === null ? job.payload : { ...job.payload, [TRACE_FIELD]: trace },
       job_key: key,
       queue_name: queueOf(job),
+      priority: AFTER_OTHERS.includes(job.task) ? 10 : 0,
       run_at: job.runAt?.toISOString(),
     });
   }
@@ -115,6 +116,19 @@ function keyOf(job: Job): string {
       return tasks.watch_certificates.key();
   }
 }
+
+/**
+ * Tasks of which there may be thousands of jobs at once, or which may wait for a mail server or an endpoint that hangs. A worker
+ * takes the jobs of others first. (`wake_webhook_lane` adds those of `retry_webhooks` likewise.)
+ */
+const AFTER_OTHERS: readonly TaskName[] = [
+  'render_documents',
+  'send_email',
+  'retry_webhooks',
+  'work_invoice_batches',
+  'issue_scheduled',
+  'advance_test_clock',
+];
 
 /** Tasks whose jobs with the same key run one at a time. */
 const ONE_AT_A_TIME: readonly TaskName[] = ['work_invoice_batches', 'advance_test_clock'];

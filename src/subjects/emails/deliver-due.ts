@@ -10,6 +10,9 @@ import { dueEmails, nextDueEmail, postponeEmail } from './store/emails.ts';
 /** Read at once: enough for a turn, so that a queue of any length costs a turn the same. */
 const PAGE = 32;
 
+/** How long e-mails wait for a connection before their job lets others have its worker: the mail server may hang. */
+const WAIT_MS = 1_000;
+
 /** After a bug prevented an attempt: long enough for it not to fill the log. */
 const AFTER_A_BUG_MS = 15 * 60_000;
 
@@ -20,7 +23,8 @@ const connections = new FairSemaphore({
 
 /**
  * Delivers the e-mails of an environment that are due, the longest due first, for a turn. One that cannot be prepared waits,
- * and the others continue. Returns when to continue: now when the turn is over; null when nothing is queued.
+ * and the others continue. Returns when to continue: now when the turn is over, or no connection
+ * becomes free; null when nothing is queued.
  */
 export async function deliverDue(
   work: Delivering,
@@ -28,14 +32,20 @@ export async function deliverDue(
   signal: AbortSignal | undefined,
 ): Promise<Date | null> {
   const { pool } = work.db;
-  const isOver = beginTurn(signal);
+  const isTimeUp = beginTurn(signal);
+  let isFull = false;
+  const isOver = () => isFull || isTimeUp();
   for (;;) {
     let delivered = 0;
     const due = await dueEmails(pool, environmentId, PAGE);
     await forEachConcurrent(due, LIMITS.emailsAtOnce.value, async (emailId) => {
       if (isOver()) return;
-      await connections.within(environmentId, () => deliverOrPostpone(work, environmentId, emailId));
-      delivered += 1;
+      const deliver = async () => {
+        await deliverOrPostpone(work, environmentId, emailId);
+        return true;
+      };
+      if (await connections.withinTime(environmentId, WAIT_MS, deliver)) delivered += 1;
+      else isFull = true;
     });
     if (isOver()) return clock.now();
     if (delivered === 0) return nextDueEmail(pool, environmentId);

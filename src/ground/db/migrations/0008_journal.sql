@@ -166,7 +166,7 @@ BEGIN
     WHERE environment_id = environment AND quick = of_quick AND taken_until > now() FOR SHARE;
   IF NOT FOUND THEN
     PERFORM graphile_worker.add_job(task, json_build_object('environmentId', environment),
-      job_key => task || ':' || environment, max_attempts => 25);
+      job_key => task || ':' || environment, max_attempts => 25, priority => CASE WHEN of_quick THEN 0 ELSE 10 END);
   END IF;
 END $$;
 
