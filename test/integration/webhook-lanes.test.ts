@@ -305,8 +305,8 @@ test('a process that stopped sending heartbeats is noticed at the next check, an
   const { owner, db } = given.service;
   const silentFor = (seconds: number) =>
     owner.query(
-      `insert into service_process (id, started_at, beat_at, issues, worker_pools, journals)
-       values ('proc_dead', now(), now() - $1 * interval '1 second', false, '{pool-dead}', true)
+      `insert into service_process (id, started_at, beat_at, issues, worker_pools)
+       values ('proc_dead', now(), now() - $1 * interval '1 second', false, '{pool-dead}')
        on conflict (id) do update set beat_at = excluded.beat_at`,
       [seconds],
     );
