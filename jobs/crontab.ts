@@ -79,10 +79,9 @@ export const crontab: Regular[] = [
   {
     task: 'compute_day_totals',
     identifier: 'compute-day-totals',
-    // A day is over for who has issued in the next one for an hour: for most in the morning. What has changed of days that are over is
-    // looked up for each total until it is added up.
-    match: '25 * * * *',
-    options: { jobKey: 'compute_day_totals', backfillPeriod: 60 * 60 * 1_000 },
+    // Totals read the invoices of a day that has changed until it is added up again. Without changes it reads the chains, and no invoices.
+    match: '* * * * *',
+    options: { jobKey: 'compute_day_totals' },
   },
   {
     task: 'sample_operations',

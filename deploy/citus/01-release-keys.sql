@@ -32,5 +32,5 @@ DROP TRIGGER add_recipient_name ON invoice;
 DROP TRIGGER list_corrected ON invoice;
 DROP TRIGGER list_corrected ON invoice_exchange;
 DROP TRIGGER list_corrected ON invoice_void;
-DROP TRIGGER note_first_account ON payment_account;
-DROP TRIGGER note_payment_change ON payment_account;
+DROP TRIGGER add_first_paid_day_again ON payment_account;
+DROP TRIGGER add_paid_day_again ON payment_account;

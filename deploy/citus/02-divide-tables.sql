@@ -15,17 +15,15 @@ SELECT create_reference_table('api_key');
 SELECT create_distributed_table('chain', 'environment_id', colocate_with => 'none');
 SELECT create_distributed_table(table_name, 'environment_id', colocate_with => 'chain')
   FROM unnest(ARRAY[
-    'branding', 'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'corrected_invoice', 'counter_jump', 'customer', 'day_total', 'day_total_end',
-    'deducted_recipient_total', 'deducted_total', 'email_settings', 'environment_audit_entry',
+    'branding', 'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'corrected_invoice', 'counter_jump', 'customer', 'day_to_add', 'day_total',
+    'email_settings', 'environment_audit_entry',
     'idempotency_key', 'import_run', 'integration', 'invoice', 'invoice_amendment', 'invoice_batch', 'invoice_batch_item',
     'invoice_document', 'invoice_draft', 'invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line',
     'invoice_metadata', 'invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void',
     'journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series', 'payment_account',
-    'payment_change', 'payment_total',
-    'portal_session', 'portal_visit', 'recipient_month_total', 'recipient_name', 'recipient_payment_change',
-    'deducted_month_total', 'deducted_recipient_month_total', 'month_total', 'recipient_payment_month_total',
-    'recipient_payment_total', 'recipient_total', 'record_state', 'registration_record', 'series_counter', 'series_default', 'submission', 'tax_item',
-    'trusted_document', 'type_total', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
+    'portal_session', 'portal_visit', 'recipient_name',
+    'record_state', 'registration_record', 'series_counter', 'series_default', 'submission', 'tax_item',
+    'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
 
 -- By what is counted: asked with every request.
 SELECT create_distributed_table('rate_limit', 'key', colocate_with => 'none');

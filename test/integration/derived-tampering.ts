@@ -2,6 +2,9 @@ const ACCOUNT = ['payment_account'];
 const SUMS = ['day_total'];
 const LISTED = ['listed_at'];
 const CORRECTED = ['corrected_invoice'];
+const OTHER_DAYS = 'insert into day_total select environment_id, of_recipient,';
+const SUMS_OF_DAYS = `series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid, due, lines, rates
+  from day_total`;
 
 /** Changes of what is derived of sealed rows: what was done to which invoices, and what must be found. */
 export const DERIVED: readonly [
@@ -45,110 +48,26 @@ export const DERIVED: readonly [
   ],
   ['the rates of a day that are gone', () => "update day_total set rates = '{}'", SUMS],
   ['the sums of a day that are gone', () => "delete from day_total where kind = 'exchange'", SUMS],
+  ['sums of a day on which nothing was issued', () => `${OTHER_DAYS} day - 400, ${SUMS_OF_DAYS}`, SUMS],
   [
-    'sums of a day on which nothing was issued',
-    () =>
-      `insert into day_total select environment_id, day - 400, series_id, kind, count, subtotal, tax, total, lines, rates
-         from day_total`,
+    'the total of a day of a recipient',
+    () => 'update day_total set total = total + 1 where of_recipient',
     SUMS,
   ],
-  ['what a day is less by', () => 'update deducted_total set total = total + 1', SUMS],
-  ['what a day is less by, that is gone', () => 'delete from deducted_total', SUMS],
-  [
-    'an invoice out of force that the sums of its day are not less by',
-    () => 'update corrected_invoice set deducted = false',
-    SUMS,
-  ],
-  ['the total of a day of a recipient', () => 'update recipient_total set total = total + 1', SUMS],
   [
     'the recipient of the sums of a day',
-    () => "update recipient_total set recipient_tax_id = 'B00000000' where recipient_tax_id <> ''",
+    () => "update day_total set recipient_tax_id = 'B00000000' where recipient_tax_id <> ''",
     SUMS,
   ],
-  [
-    'the tax of a day of a recipient at one rate',
-    () => "update recipient_total set rates = jsonb_set(rates, '{0,amount}', '1')",
-    SUMS,
-  ],
-  ['the sums of recipients that are gone', () => 'delete from recipient_total', SUMS],
-  [
-    'sums of a month in which nothing was issued',
-    () =>
-      `insert into recipient_month_total
-         select environment_id, '2020-01-01', series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, lines, rates
-           from recipient_total`,
-    SUMS,
-  ],
-  [
-    'sums of a month of all invoices in which nothing was issued',
-    () =>
-      `insert into month_total
-         select environment_id, '2020-01-01', series_id, kind, count, subtotal, tax, total, lines, rates from day_total`,
-    SUMS,
-  ],
-  [
-    'months that count as added up, and whose days do not',
-    () => "update day_total_end set months_before = '2999-01-01'",
-    SUMS,
-  ],
-  [
-    'months of recipients that count as added up, and whose days do not',
-    () => "update day_total_end set recipient_months_before = '2999-01-01'",
-    SUMS,
-  ],
-  ['a part of a day that is still to come', () => "update day_total_end set until = '2999-01-01'", SUMS],
-  [
-    'a part of a day of recipients that is still to come',
-    () => "update day_total_end set recipients_until = '2999-01-01'",
-    SUMS,
-  ],
-  ['the total of a day of a type', () => 'update type_total set total = total + 1', SUMS],
+  ['the sums of recipients that are gone', () => 'delete from day_total where of_recipient', SUMS],
   [
     'the type of the sums of a day',
-    () => "update type_total set type = 'simplified' where kind = 'rectifying_differences'",
+    () => "update day_total set type = 'simplified' where kind = 'rectifying_differences'",
     SUMS,
   ],
-  ['the sums of types that are gone', () => 'delete from type_total', SUMS],
-  [
-    'what a day of a recipient is less by',
-    () => 'update deducted_recipient_total set total = total + 1',
-    SUMS,
-  ],
-  [
-    'an invoice out of force that the sums of its recipient are not less by',
-    () => 'update corrected_invoice set deducted_by_recipient = false',
-    SUMS,
-  ],
-  [
-    'days whose recipients count as added up, and whose invoices do not',
-    () => "update day_total_end set recipients_before = '2999-01-01'",
-    SUMS,
-  ],
-  ['what is paid of a day', () => 'update payment_total set paid = paid + 1', SUMS],
-  ['what is due of a day', () => 'update payment_total set due = due - 1', SUMS],
-  ['what is paid of a day of a recipient', () => 'update recipient_payment_total set paid = paid + 1', SUMS],
-  ['the payments of recipients that are gone', () => 'delete from recipient_payment_total', SUMS],
-  [
-    'a payment of a recipient that nobody made',
-    () =>
-      `insert into recipient_payment_change (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
-         select environment_id, day - 400, series_id, kind, type, recipient_tax_id, 1, 0 from recipient_payment_total`,
-    SUMS,
-  ],
-  ['the payments of a day that are gone', () => 'delete from payment_total', SUMS],
-  [
-    'a payment of a day that nobody made',
-    () =>
-      `insert into payment_change (environment_id, day, series_id, kind, paid, due)
-         select environment_id, day - 400, series_id, kind, 1, 0 from payment_total`,
-    SUMS,
-  ],
-  [
-    'days whose payments count as added up, and whose invoices do not',
-    () => "update day_total_end set payments_before = '2999-01-01'",
-    SUMS,
-  ],
-  ['days to come that count as added up', () => "update day_total_end set before = '2999-01-01'", SUMS],
+  ['what is paid of a day', () => 'update day_total set paid = paid + 1', SUMS],
+  ['what is due of a day', () => 'update day_total set due = due - 1', SUMS],
+  ['days to come that count as added up', () => `${OTHER_DAYS} day + 400, ${SUMS_OF_DAYS}`, SUMS],
   [
     'a voided invoice that lists and totals take for one in force',
     () => 'delete from corrected_invoice',

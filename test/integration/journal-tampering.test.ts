@@ -5,7 +5,7 @@ import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { holdEntry } from '../../src/subjects/chain/hold-entry.ts';
-import { computeDayTotalsOf, deductOutOfForceOf } from '../../src/subjects/invoices/compute-day-totals.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
 import { verifyJournal } from '../../src/subjects/journal/verify.ts';
 import { registrar, skipWait } from '../support/agency/registration.ts';
@@ -71,7 +71,6 @@ beforeAll(async () => {
   worker.close();
   // Today counts as over, so that there are sums of it.
   await computeDayTotalsOf(service.db, environmentId, { before: plusDays(madridDay(clock.now()), 1) });
-  await deductOutOfForceOf(service.db, environmentId);
   ids = { ordinary: ordinary.id, voided: wrong.id, amended: flagged.id };
 });
 afterAll(async () => {

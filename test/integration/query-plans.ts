@@ -7,6 +7,7 @@ export type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly Alias?: string;
   readonly 'Index Cond'?: string;
   /** Of what was executed, how often and with how many rows each time. */
   readonly 'Actual Loops'?: number;

@@ -4,18 +4,14 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import {
-  addPaymentChangesOf,
-  computeDayTotalsOf,
-  deductOutOfForceOf,
-} from '../../src/subjects/invoices/compute-day-totals.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import {
   readPaymentTotals,
   readRateTotals,
   readTotals,
 } from '../../src/subjects/invoices/store/read-totals.ts';
-import type { TotalGroup } from '../../src/subjects/invoices/sums.ts';
+import type { TotalGroup } from '../../src/subjects/invoices/totals-query.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -115,7 +111,6 @@ export const ACTS = {
     const done = await importInvoices(service.db, { environmentId, file, actor: 'opk_1' });
     if (isRefusal(done)) throw new Error(done.detail);
   },
-  /** Some of a day is added up before it is over. */
   laterToday: async (which: number) => {
     clock.shift(DAY_MS / 12);
     await issueAny(which);
@@ -125,8 +120,6 @@ export const ACTS = {
     await issueAny(which);
   },
   addUpDays: () => computeDayTotalsOf(service.db, environmentId),
-  addChanges: () => addPaymentChangesOf(service.db, environmentId),
-  deduct: () => deductOutOfForceOf(service.db, environmentId),
 } as const satisfies Record<string, (which: number) => Promise<void>>;
 
 const NAMES = Object.keys(ACTS) as (keyof typeof ACTS)[];
@@ -194,13 +187,6 @@ export async function expectSameInHistories(options: {
     }),
     { ...options, endOnFailure: true },
   );
-}
-
-/** How many sums of a day, series and kind have been added up of what is paid and due. */
-export async function daysWithPaymentTotals(): Promise<number> {
-  const counted = 'select count(*)::int as count from payment_total';
-  const { rows } = await service.db.pool.query<{ count: number }>(counted);
-  return rows[0]!.count;
 }
 
 export async function asOwner(statement: string): Promise<void> {

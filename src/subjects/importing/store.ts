@@ -4,10 +4,9 @@ import { nifLock } from '../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { checkRows, column, execute, readOneRow, readRows, runScript } from '../../ground/db/rows.ts';
 import { sameAnyNumber } from '../../ground/db/same-number.ts';
-import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
-import { reopenDaysFrom } from '../invoices/compute-day-totals.ts';
+import { addDaysAgain } from '../invoices/compute-day-totals.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
 import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
@@ -120,9 +119,6 @@ const STORE = `
 
 const storedRow = z.object({ id: z.string(), issued_on: column.day });
 
-const firstDayOf = (rows: readonly z.output<typeof storedRow>[]): Day =>
-  rows.reduce((first, { issued_on: day }) => (day < first ? day : first), rows[0]!.issued_on);
-
 /**
  * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and returns their
  * ids. Their documents are rendered on first request.
@@ -145,7 +141,8 @@ export async function storeRows(
     list((row) => row.lines),
     list((row) => row.taxItems),
   ]);
-  if (stored.length > 0) await reopenDaysFrom(client, environmentId, firstDayOf(stored));
+  const days = stored.map(({ issued_on: day }) => day);
+  if (days.length > 0) await addDaysAgain(client, environmentId, days);
   return new Set(stored.map(({ id }) => id));
 }
 

@@ -1,8 +1,8 @@
 import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { areAddedUpSingly } from './store/summed.ts';
-import type { Sums } from './sums.ts';
+import { areAddedUpSingly } from './store/total-sources.ts';
+import type { TotalsQuery } from './totals-query.ts';
 
 const TOO_MANY =
   'These totals are added up from single invoices, which are too many. Ask for a shorter period (`issuedOn`), or for totals ' +
@@ -15,13 +15,13 @@ const TOO_MANY =
 export async function totalsInTime<T>(
   client: Queryable,
   environmentId: number,
-  sums: Sums,
+  query: TotalsQuery,
   read: () => Promise<T>,
 ): Promise<Outcome<T>> {
   try {
     return await read();
   } catch (error) {
-    if (!isStatementTimeout(error) || !(await areAddedUpSingly(client, environmentId, sums))) throw error;
+    if (!isStatementTimeout(error) || !(await areAddedUpSingly(client, environmentId, query))) throw error;
     return new Refusal('invalid_request', TOO_MANY);
   }
 }

@@ -94,28 +94,10 @@ export async function fillEveryTable(
     insert into journal_checkpoint (environment_id, size, root, note, taken_at)
       values (${env}, 1000, '\\x00', 'note', now());
     insert into read_position (environment_id, wal_position) values (${env}, 1000);
-    insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 1, 100, 21, 121, '[]', '[]');
-    insert into deducted_total select * from day_total where environment_id = ${env};
-    insert into month_total select * from day_total where environment_id = ${env};
-    insert into deducted_month_total select * from day_total where environment_id = ${env};
-    insert into recipient_total (environment_id, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, lines, rates)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 1, 100, 21, 121, '[]', '[]');
-    insert into recipient_month_total select * from recipient_total where environment_id = ${env};
-    insert into deducted_recipient_total select * from recipient_total where environment_id = ${env};
-    insert into deducted_recipient_month_total select * from recipient_total where environment_id = ${env};
-    insert into type_total (environment_id, day, series_id, kind, type, count, subtotal, tax, total, lines, rates)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 1, 100, 21, 121, '[]', '[]');
-    insert into day_total_end (environment_id, before) values (${env}, '2026-01-02');
-    insert into payment_total (environment_id, day, series_id, kind, paid, due)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 100, 21);
-    insert into payment_change (environment_id, day, series_id, kind, paid, due)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 21, -21);
-    insert into recipient_payment_total (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 100, 21);
-    insert into recipient_payment_month_total select * from recipient_payment_total where environment_id = ${env};
-    insert into recipient_payment_change (environment_id, day, series_id, kind, type, recipient_tax_id, paid, due)
-      values (${env}, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 21, -21);
+    insert into day_total (environment_id, of_recipient, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid,
+        due, lines, rates)
+      values (${env}, true, '2026-01-01', 'ns_1', 'original', 'complete', 'B12345674', 1, 100, 21, 121, 100, 21, '[]', '[]');
+    insert into day_to_add (environment_id, day) values (${env}, '2026-01-01');
     insert into journal_subtree (environment_id, place, hash) values (${env}, 1000, '\\x00');
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');

@@ -10,8 +10,8 @@ import {
   readTotals,
   type Total,
 } from '../../../subjects/invoices/store/read-totals.ts';
-import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/sums.ts';
 import { totalsInTime } from '../../../subjects/invoices/totals.ts';
+import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/totals-query.ts';
 import { builder } from '../builder.ts';
 import { charged, chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';

@@ -112,22 +112,18 @@ CREATE TRIGGER add_recipient_name AFTER INSERT ON invoice FOR EACH ROW
 -- is stands in its row, so that a page of the voided ones, or of those out of force, passes over no invoice of another type, and
 -- over those of other kinds without looking them up. None of that ever changes, and voiding is for good.
 CREATE TABLE corrected_invoice (
-  environment_id        integer NOT NULL,
-  invoice_id            text NOT NULL,
-  listed_at             timestamptz(3) NOT NULL,
-  type                  invoice_type NOT NULL,
-  kind                  invoice_kind NOT NULL,
-  voided                boolean NOT NULL,
-  deducted              boolean NOT NULL DEFAULT false,
-  deducted_by_recipient boolean NOT NULL DEFAULT false,
+  environment_id integer NOT NULL,
+  invoice_id     text NOT NULL,
+  listed_at      timestamptz(3) NOT NULL,
+  type           invoice_type NOT NULL,
+  kind           invoice_kind NOT NULL,
+  voided         boolean NOT NULL,
   PRIMARY KEY (environment_id, invoice_id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX corrected_invoice_listed ON corrected_invoice (environment_id, voided, type, listed_at, invoice_id);
-CREATE INDEX corrected_invoice_to_deduct ON corrected_invoice (environment_id, listed_at, invoice_id) WHERE NOT deducted;
-CREATE INDEX corrected_invoice_to_deduct_by_recipient ON corrected_invoice (environment_id, listed_at, invoice_id)
-  WHERE NOT deducted_by_recipient;
 
+-- The days of what is corrected are added up again. Voided, an exchange puts its tickets back in force; these have rows already.
 CREATE FUNCTION list_corrected() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   environment integer := NEW.environment_id;
@@ -135,11 +131,18 @@ DECLARE
   is_void boolean := TG_TABLE_NAME = 'invoice_void';
 BEGIN
   WITH RECURSIVE corrected AS (
-    SELECT corrected_id AS id
+    SELECT id FROM (
+      SELECT corrected_id AS id
+      UNION ALL SELECT ticket_id FROM invoice_exchange WHERE is_void AND environment_id = environment AND exchange_id = corrected_id
+    ) AS first
     UNION
     SELECT before.rectifies_id FROM corrected
       JOIN invoice before ON before.environment_id = environment AND before.id = corrected.id
      WHERE before.rectifies_id IS NOT NULL
+  ), of_days AS (
+    INSERT INTO day_to_add (environment_id, day)
+    SELECT DISTINCT environment, invoice.issued_on FROM corrected
+      JOIN invoice ON invoice.environment_id = environment AND invoice.id = corrected.id
   )
   INSERT INTO corrected_invoice (environment_id, invoice_id, listed_at, type, kind, voided)
   SELECT environment, invoice.id, invoice.issued_at, invoice.type, invoice.kind, is_void AND invoice.id = corrected_id FROM corrected

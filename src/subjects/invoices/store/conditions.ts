@@ -8,12 +8,10 @@ import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
 import {
   CORRECTED,
-  type DeductedMark,
   EACH_IN_FORCE,
   EACH_OUT_OF_FORCE,
   EACH_VOIDED,
   LIVE,
-  notDeducted,
   REPLACED_INVOICES,
   VOIDED,
 } from './force.ts';
@@ -120,9 +118,6 @@ export type Each = {
     | 'paymentStatuses'
     | 'inForce'
     | 'recipientName']?: boolean;
-} & {
-  /** Of those out of force only those without this mark. */
-  readonly notDeducted?: DeductedMark;
 };
 
 /**
@@ -265,7 +260,7 @@ function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): str
         ? [`listed_at < ${parameter(conditions, issuedBefore.toISOString())}::timestamptz`]
         : []),
     ];
-    const corrected = [each.notDeducted ? notDeducted(each.notDeducted) : CORRECTED, ...bounds].join(' and ');
+    const corrected = [CORRECTED, ...bounds].join(' and ');
     return [`id in (select invoice_id from ${corrected})`, EACH_OUT_OF_FORCE];
   }
   if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];

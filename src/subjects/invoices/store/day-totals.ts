@@ -1,135 +1,154 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
-import { ISSUED, ISSUED_UNTIL, sumsOf } from './sums-of.ts';
+import { EACH_IN_FORCE } from './force.ts';
+import { ACCOUNT, DUE } from './total-rows.ts';
 
-/** Statements that compute the daily sums of an environment; `read-totals.ts` reads them. */
+/**
+ * Statements that add up the invoices in force of a day, in rows of each recipient and of all; `total-sources.ts` reads them. A day that
+ * changes afterwards is noted in `day_to_add` by the transaction that changes it.
+ */
+
+/** The first moment of a day in Madrid. */
+export const startOf = (day: string) => `((${day})::timestamp at time zone 'Europe/Madrid')`;
+
+/** The day after the last one with sums: all before it are added up. */
+export const AFTER_SUMS = 'select max(day) + 1 from day_total where environment_id = $1 and not of_recipient';
+
+/** Nobody issues on a day before this one: an hour covers differences between clocks. */
+const END = `(max(last_generated_at - interval '1 hour') at time zone 'Europe/Madrid')::date`;
 
 const environmentRow = z.object({ environmentId: column.whole });
 
-/** Nobody issues with a time before this one: an hour covers differences between clocks. */
-const UNTIL = "max(last_generated_at - interval '1 hour')";
-const END = `(${UNTIL} at time zone 'Europe/Madrid')::date`;
-
-/**
- * Environments with at least that many records and no sums yet, with sums and later invoices, or with days whose sums are not
- * complete: older invoices were imported since, or their payments, recipients or months were not added up. Takes no lock.
- */
-export async function environmentsToSum(client: Queryable, records: number): Promise<number[]> {
+/** Environments with so many records and days without sums, and those with days to be added again. Takes no lock. */
+export async function environmentsToAdd(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
     client,
     environmentRow,
-    `select chain.environment_id as "environmentId" from chain
-       left join day_total_end known on known.environment_id = chain.environment_id
-      group by chain.environment_id, known.before, known.until, known.recipients_until
-     having known.before < ${END} or known.before is null and sum(last_position) >= $1
-         or known.before = ${END} and (known.until, known.recipients_until) is distinct from (${UNTIL}, ${UNTIL})
-     union select environment_id from day_total_end
-      where position is null or before <> any (array[payments_before, recipients_before, months_before, recipient_months_before])
-         or num_nulls(payments_before, recipients_before, months_before, recipient_months_before) > 0
+    `select environment_id as "environmentId" from chain group by environment_id
+     having sum(last_position) >= $1 and ${END} > coalesce((
+       select max(day) + 1 from day_total known where known.environment_id = chain.environment_id and not of_recipient), '-infinity')
+     union select environment_id from day_to_add
      order by 1`,
     [records],
   );
   return rows.map(({ environmentId }) => environmentId);
 }
 
-const stateRow = z.object({
-  before: column.day.nullable(),
-  paymentsBefore: column.day.nullable(),
-  recipientsBefore: column.day.nullable(),
-  monthsBefore: column.day.nullable(),
-  recipientMonthsBefore: column.day.nullable(),
-  end: column.day.nullable(),
-  until: column.instant.nullable(),
-  first: column.day.nullable(),
-  position: column.whole,
-});
-
-/**
- * The day up to which an environment's sums are computed, those up to which what is paid and due is, those by type and recipient are and
- * months are, the day and the instant before which no further invoice can be issued, and its first invoice's day.
- */
-export type DayTotalsState = Readonly<z.output<typeof stateRow>>;
-
-/**
- * Locks the environment as an import does, until the transaction ends: no older invoices are stored meanwhile.
- */
-export async function lockDays(client: Queryable, environmentId: number): Promise<DayTotalsState | null> {
+/** Locks the sums of an environment until the transaction ends: nobody else adds up its days meanwhile. */
+export async function lockDays(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
-  return readRow(
-    client,
-    stateRow,
-    `select known.before::text, known.payments_before::text as "paymentsBefore", known.recipients_before::text as "recipientsBefore",
-            known.months_before::text as "monthsBefore", known.recipient_months_before::text as "recipientMonthsBefore",
-            reached.end::text, reached.until, reached.position,
-            (select issued_on::text from invoice where environment_id = $1 order by issued_at, id limit 1) as first
-       from (select ${END} as end, ${UNTIL} as until, coalesce(sum(last_position), 0)::int as position
-               from chain where environment_id = $1) as reached
-       left join day_total_end known on known.environment_id = $1`,
-    [environmentId],
-  );
 }
 
-const ADD_UP = `
-  insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
-  ${sumsOf(ISSUED)}`;
+const fewRow = z.object({ areFew: z.boolean() });
 
-const ADD_UP_PART = `
-  insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
-  ${sumsOf(ISSUED_UNTIL)}`;
-
-/**
- * Computes the sums of the days from one to before another, in the transaction that has locked them (`lockDays`).
- */
-export async function writeDays(
+/** Whether the environment has fewer invoices and no sums: then no day is to be added again. */
+export async function forgetDaysOfFew(
   client: Queryable,
   environmentId: number,
-  { from, before, position }: { readonly from: Day; readonly before: Day; readonly position: number | null },
-): Promise<void> {
-  await execute(client, 'delete from day_total where environment_id = $1 and day >= $2', [
-    environmentId,
-    from,
-  ]);
-  await execute(client, ADD_UP, [environmentId, from, before]);
-  await execute(
+  many: number,
+): Promise<boolean> {
+  const { areFew } = await readOneRow(
     client,
-    `insert into day_total_end as known (environment_id, before, position) values ($1, $2, $3)
-     on conflict (environment_id) do update
-        set before = excluded.before, position = excluded.position, revision = known.revision + 1`,
-    [environmentId, before, position],
+    fewRow,
+    `select (${AFTER_SUMS}) is null
+        and (select count(*) from (select from invoice where environment_id = $1 limit $2) as first) < $2 as "areFew"`,
+    [environmentId, many],
   );
+  if (areFew) await execute(client, 'delete from day_to_add where environment_id = $1', [environmentId]);
+  return areFew;
 }
 
-/**
- * Computes the sums of what was issued of the day `before`, which is not over, until an instant, in the transaction that has locked the
- * days. It must follow all days that have sums.
- */
-export async function writePartOfDay(
+const dayRow = z.object({ day: column.day.nullable() });
+
+/** The next day to be added again, or else to be added up, of those before the last record's day or `before`. */
+export async function dayToAddAfter(
   client: Queryable,
   environmentId: number,
-  { before, until }: { readonly before: Day; readonly until: Date },
-): Promise<void> {
-  await execute(client, 'delete from day_total where environment_id = $1 and day >= $2', [
-    environmentId,
-    before,
-  ]);
-  await execute(client, ADD_UP_PART, [environmentId, before, until]);
-  const mark = 'update day_total_end set until = $2, revision = revision + 1 where environment_id = $1';
-  await execute(client, mark, [environmentId, until]);
+  { after, before }: { readonly after: Day; readonly before: Day | null },
+): Promise<Day | null> {
+  const { day } = await readOneRow(
+    client,
+    dayRow,
+    `with known as (
+       select (${AFTER_SUMS}) as before, coalesce($3::date, (select ${END} from chain where environment_id = $1)) as over
+     )
+     select coalesce(
+       (select min(day) from day_to_add where environment_id = $1 and day > $2::date and day < known.before),
+       (select issued_on from invoice
+         where environment_id = $1 and issued_at >= ${startOf('greatest(known.before, $2::date + 1)')}
+           and issued_at < ${startOf('known.over')}
+         order by issued_at, id limit 1))::text as day
+       from known`,
+    [environmentId, after, before],
+  );
+  return day;
 }
 
-/**
- * Marks the days from one on, or all if none are computed yet, for the next computation, in the transaction
- * that stores older invoices and has locked the environment.
- */
-export async function reopenDays(client: Queryable, environmentId: number, from: Day): Promise<void> {
-  await execute(
-    client,
-    `insert into day_total_end as known (environment_id, before) values ($1, '0001-01-01')
-     on conflict (environment_id) do update
-        set before = least(known.before, $2::date), position = null, revision = known.revision + 1,
-            payments_before = case when known.payments_before > $2::date then $2::date else known.payments_before end`,
-    [environmentId, from],
-  );
+const KEY = 'of_recipient, day, series_id, kind, type, recipient_tax_id';
+/** Each row counts for its recipient, and for all recipients. */
+const KEY_OF_BOTH = `of_recipient, day, series_id, kind, type, case when of_recipient then recipient_tax_id else '' end as recipient_tax_id`;
+const BOTH = 'cross join (values (true), (false)) as level (of_recipient)';
+const COLUMNS = '1, 2, 3, 4, 5, 6';
+const SUMS = 'count, subtotal, tax, total, paid, due';
+
+/** Sums, and details of them: added up, a row has both. */
+const SUMS_OF_DAY = `
+  with meant as (
+    select meant.id, issued_on as day, series_id, kind, type, coalesce(recipient_tax_id, '') as recipient_tax_id, subtotal, tax, total,
+           account.paid, ${DUE} as due
+      from (select * from invoice
+             where environment_id = $1 and issued_at >= ${startOf('$2::date')} and issued_at < ${startOf('$2::date + 1')}
+               and ${EACH_IN_FORCE} offset 0) as meant ${ACCOUNT}
+  ), line as (
+    select meant.id, day, series_id, kind, meant.type, recipient_tax_id, line.position, main.rate_basis_points as main, line.subtotal,
+           line.tax, line.total
+      from meant join invoice_line line on line.environment_id = $1 and line.invoice_id = meant.id
+      left join tax_item main on main.environment_id = $1 and main.invoice_id = line.invoice_id
+       and main.line_position = line.position and main.position = 0
+  ), taxed as (
+    select line.*, item.type as tax_type, item.rate_basis_points as rate, item.amount
+      from line join tax_item item on item.environment_id = $1 and item.invoice_id = line.id and item.line_position = line.position
+  ), part as (
+    select ${KEY_OF_BOTH}, count(*) as count, sum(subtotal) as subtotal, sum(tax) as tax, sum(total) as total,
+           coalesce(sum(paid), 0) as paid, coalesce(sum(due), 0) as due, null::jsonb as line, null::jsonb as rate
+      from meant ${BOTH} group by ${COLUMNS}
+    union all
+    select ${KEY_OF_BOTH}, 0, 0, 0, 0, 0, 0, jsonb_build_object(
+             'main', main, 'count', count(distinct id), 'subtotal', sum(subtotal), 'tax', sum(tax), 'total', sum(total)), null
+      from line ${BOTH} group by ${COLUMNS}, main
+    union all
+    select ${KEY_OF_BOTH}, 0, 0, 0, 0, 0, 0, null, jsonb_build_object(
+             'main', main, 'type', tax_type, 'rate', rate, 'count', count(*), 'base', sum(subtotal), 'amount', sum(amount))
+      from taxed ${BOTH} group by ${COLUMNS}, main, tax_type, rate
+  )
+  select $1::int, ${KEY}, sum(count), sum(subtotal), sum(tax), sum(total), sum(paid), sum(due),
+         coalesce(jsonb_agg(line) filter (where line is not null), '[]'),
+         coalesce(jsonb_agg(part.rate) filter (where part.rate is not null), '[]')
+    from part group by ${KEY}`;
+
+/** A change is either in the sums, or its note is seen by a later one: one statement reads both. */
+const ADD = `
+  with added as (delete from day_to_add where environment_id = $1 and day = $2::date)
+  insert into day_total (environment_id, ${KEY}, ${SUMS}, lines, rates) ${SUMS_OF_DAY}`;
+
+/** Adds up a day that is over, for the first time or again, in a transaction that has locked the sums (`lockDays`). */
+export async function addDay(client: Queryable, environmentId: number, day: Day): Promise<void> {
+  const forget =
+    'delete from day_total where environment_id = $1 and of_recipient = any (array[true, false]) and day = $2::date';
+  await execute(client, forget, [environmentId, day]);
+  await execute(client, ADD, [environmentId, day]);
+}
+
+/** Days without sums need not be added again. In a transaction that has locked the sums. */
+export async function forgetDaysAfterSums(client: Queryable, environmentId: number): Promise<void> {
+  const text = `delete from day_to_add where environment_id = $1 and day >= (${AFTER_SUMS})`;
+  await execute(client, text, [environmentId]);
+}
+
+/** Notes that days are to be added again, in the transaction that changes their invoices. */
+export async function noteDays(client: Queryable, environmentId: number, days: Iterable<Day>): Promise<void> {
+  const text = 'insert into day_to_add (environment_id, day) select $1, unnest($2::date[])';
+  await execute(client, text, [environmentId, [...new Set(days)]]);
 }

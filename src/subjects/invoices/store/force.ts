@@ -118,21 +118,3 @@ export function inForceAgain(
        where earlier.rectifies_id is not null
     ) ${correctedOnes(false, types, further)} and invoice_id in (select id from before)) as invoice where not ${EACH_REPLACED}`;
 }
-
-/** The mark of the invoices that sums of days deduct: those by day, series and kind, or those by type and recipient as well. */
-export type DeductedMark = 'deducted' | 'deducted_by_recipient';
-
-export const notDeducted = (mark: DeductedMark) => `${CORRECTED} and not ${mark}`;
-
-/** Invoices out of force that the sums of their days do not deduct yet (`deducted-totals.ts`), the oldest first. */
-export const toDeduct = (
-  mark: DeductedMark,
-) => `select id from (select invoice_id as id, listed_at from ${notDeducted(mark)}) as invoice
-  where ${EACH_OUT_OF_FORCE} order by listed_at, id`;
-
-/**
- * Those that the sums deduct although they are in force again: a correction of theirs was voided, which the sums do not deduct yet. Few are
- * not deducted, and an index of their own has them, whatever else is said of them.
- */
-export const deductedInForce = (mark: DeductedMark) =>
-  inForceAgain(TYPES, [mark], `(select * from ${notDeducted(mark)} offset 0)`);

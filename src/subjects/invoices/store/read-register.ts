@@ -78,7 +78,7 @@ const manyInvoices = z.object({
 });
 
 /**
- * The environments that issued more than `least` invoices in the last year, most first. Reads the sums of days that are over, which
+ * The environments with more than `least` invoices in force of the last year, most first. Reads the sums of days that are over, which
  * every environment of that size has.
  */
 export function environmentsWithMany(
@@ -93,7 +93,7 @@ export function environmentsWithMany(
        from day_total
        join environment on environment.id = day_total.environment_id
        join company on company.id = environment.company_id
-      where day_total.day > (now() at time zone 'Europe/Madrid')::date - 366
+      where not of_recipient and day_total.day > (now() at time zone 'Europe/Madrid')::date - 366
       group by company.id, company.legal_name, environment.kind
      having sum(day_total.count) > $1
       order by invoices desc`,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import type { Sums, TotalGroup } from '../sums.ts';
-import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './rows-to-sum.ts';
-import { summed } from './summed.ts';
+import type { TotalGroup, TotalsQuery } from '../totals-query.ts';
+import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './total-rows.ts';
+import { sourceOf } from './total-sources.ts';
 
 /**
  * The key of each grouping; days are those in Madrid. TAX_RATE groups by the rate of a line's tax, without its
@@ -44,7 +44,7 @@ const rateRow = z.object({
 export type Total = Readonly<z.output<typeof totalRow>>;
 export type RateTotal = Readonly<z.output<typeof rateRow>>;
 
-type FirstSums = Sums & { readonly max: number };
+type FirstTotals = TotalsQuery & { readonly max: number };
 
 function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; readonly grouped: string[] } {
   const dimensions = new Set(groupBy);
@@ -55,40 +55,43 @@ function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; rea
 }
 
 /** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `max`. */
-export function readTotals(client: Queryable, environmentId: number, sums: FirstSums): Promise<Total[]> {
-  const { groupBy, max } = sums;
+export async function readTotals(
+  client: Queryable,
+  environmentId: number,
+  query: FirstTotals,
+): Promise<Total[]> {
+  const { groupBy, max } = query;
   const { columns, grouped } = keysOf(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
-  return summed(client, environmentId, kind, sums, ({ text, values }) =>
-    readRows(
-      client,
-      totalRow,
-      `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
+  const { text, values } = await sourceOf(client, environmentId, kind, query);
+  return readRows(
+    client,
+    totalRow,
+    `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
               coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main
        ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${grouped.join(', ')}`}
        limit $${values.push(max)}`,
-      values,
-    ),
+    values,
   );
 }
 
 /** Base and tax of each tax and rate in the same groups, with surcharges in rows of their own. */
-export function readRateTotals(
+export async function readRateTotals(
   client: Queryable,
   environmentId: number,
-  sums: FirstSums,
+  query: FirstTotals,
 ): Promise<RateTotal[]> {
-  const { groupBy, max } = sums;
+  const { groupBy, max } = query;
   const { columns, grouped } = keysOf(groupBy);
   const by = [...grouped, 'type', 'rate'].join(', ');
-  return summed(client, environmentId, ratesOf(groupBy.includes('TAX_RATE')), sums, ({ text, values }) =>
-    readRows(
-      client,
-      rateRow,
-      `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main
+  const kind = ratesOf(groupBy.includes('TAX_RATE'));
+  const { text, values } = await sourceOf(client, environmentId, kind, query);
+  return readRows(
+    client,
+    rateRow,
+    `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main
         group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(max)}`,
-      values,
-    ),
+    values,
   );
 }
 
@@ -101,19 +104,18 @@ export type PaymentTotal = Readonly<z.output<typeof paymentRow>>;
  * In the same groups, which must not include rates: a payment is not divided by rate. There may be a group for invoices none of
  * which counts.
  */
-export function readPaymentTotals(
+export async function readPaymentTotals(
   client: Queryable,
   environmentId: number,
-  sums: Sums,
+  query: TotalsQuery,
 ): Promise<PaymentTotal[]> {
-  const { columns, grouped } = keysOf(sums.groupBy);
-  return summed(client, environmentId, PAYMENTS, sums, ({ text, values }) =>
-    readRows(
-      client,
-      paymentRow,
-      `select ${columns}, coalesce(sum(paid), 0)::text as paid, coalesce(sum(due), 0)::text as due from (${text}) as main
+  const { columns, grouped } = keysOf(query.groupBy);
+  const { text, values } = await sourceOf(client, environmentId, PAYMENTS, query);
+  return readRows(
+    client,
+    paymentRow,
+    `select ${columns}, coalesce(sum(paid), 0)::text as paid, coalesce(sum(due), 0)::text as due from (${text}) as main
        ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}`,
-      values,
-    ),
+    values,
   );
 }

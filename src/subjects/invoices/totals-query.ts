@@ -6,7 +6,7 @@ export const TOTAL_GROUPS = ['MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', '
 export type TotalGroup = (typeof TOTAL_GROUPS)[number];
 
 /** Which invoices are added up, and in which groups. */
-export type Sums = {
+export type TotalsQuery = {
   readonly filter: InvoiceFilter;
   readonly groupBy: readonly TotalGroup[];
 };

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow } from '../../../ground/db/rows.ts';
+import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { type InvoiceFilter, isSelective } from '../filter.ts';
+import type { TotalsQuery } from '../totals-query.ts';
+import { byState } from './by-state.ts';
+import { conditionsOf } from './conditions.ts';
+import { AFTER_SUMS, startOf } from './day-totals.ts';
+import type { Kind } from './total-rows.ts';
+
+/** A query for the rows to add, and its parameters. */
+export type Source = { readonly text: string; readonly values: unknown[] };
+
+/** The conditions of a filter that the sums of days can answer. */
+const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'types', 'seriesId', 'seriesIds', 'inForce'];
+
+function daysTell({ issuedFrom, issuedBefore, ...filter }: InvoiceFilter): boolean {
+  const isWhole = (instant?: Date) =>
+    instant === undefined || startOfMadridDay(madridDay(instant)).getTime() === instant.getTime();
+  const isOther = ([name, value]: [string, unknown]) => value !== undefined && !OF_DAYS.includes(name);
+  const { inForce } = filter;
+  return (
+    inForce === true && isWhole(issuedFrom) && isWhole(issuedBefore) && !Object.entries(filter).some(isOther)
+  );
+}
+
+const beforeRow = z.object({ before: column.day.nullable() });
+const READ_BEFORE = { name: 'days-with-sums', text: `select (${AFTER_SUMS})::text as before` };
+
+const daysBefore = async (client: Queryable, environmentId: number) =>
+  (await readOneRow(client, beforeRow, READ_BEFORE, [environmentId])).before;
+
+/**
+ * The rows to add: the sums of days if they suffice, else all invoices. The days before which there are sums are read first, and by the time
+ * that the rows are read there may be more: those are read from their invoices nevertheless.
+ */
+export async function sourceOf(
+  client: Queryable,
+  environmentId: number,
+  kind: Kind,
+  query: TotalsQuery,
+): Promise<Source> {
+  const before = daysTell(query.filter) ? await daysBefore(client, environmentId) : null;
+  return before === null
+    ? allInvoices(environmentId, kind, query.filter)
+    : fromDays(environmentId, kind, before, query);
+}
+
+/**
+ * Whether these totals are added up from the single invoices of an environment that has many: the sums of days do not tell what the
+ * filter asks for.
+ */
+export async function areAddedUpSingly(
+  client: Queryable,
+  environmentId: number,
+  { filter }: TotalsQuery,
+): Promise<boolean> {
+  return !daysTell(filter) && (await daysBefore(client, environmentId)) !== null;
+}
+
+const meant = (texts: readonly string[]) => `(select * from invoice where ${texts.join(' and ')}) as meant`;
+
+const later = (a: Date, b: Date | undefined) => (b !== undefined && b > a ? b : a);
+
+/** The sums of the days before one, but of those that are to be added again their invoices, and all invoices since. */
+function fromDays(environmentId: number, kind: Kind, before: Day, { filter, groupBy }: TotalsQuery): Source {
+  const values: unknown[] = [environmentId];
+  const { kinds, types, seriesId, seriesIds, issuedFrom, issuedBefore, ...rest } = filter;
+  const of = ['environment_id = $1', groupBy.includes('RECIPIENT') ? 'of_recipient' : 'not of_recipient'];
+  const where = (condition: (named: string) => string, value: unknown) => {
+    if (value !== undefined) of.push(condition(`$${values.push(value)}`));
+  };
+  where((value) => `kind = any (${value}::invoice_kind[])`, kinds);
+  where((value) => `type = any (${value}::invoice_type[])`, types);
+  where((value) => `series_id = ${value}`, seriesId);
+  where((value) => `series_id = any (${value}::text[])`, seriesIds);
+  const days = [`day < $${values.push(before)}::date`];
+  if (issuedFrom !== undefined) days.push(`day >= $${values.push(madridDay(issuedFrom))}::date`);
+  if (issuedBefore !== undefined) days.push(`day < $${values.push(madridDay(issuedBefore))}::date`);
+  const again = `select distinct day from day_to_add where environment_id = $1 and ${days.join(' and ')}`;
+  const known = `(select * from day_total where ${[...of, ...days].join(' and ')} and day not in (${again})) as known`;
+  const invoices = (period: InvoiceFilter) =>
+    conditionsOf(
+      environmentId,
+      { ...rest, kinds, types, seriesId, seriesIds, ...period },
+      { inForce: true },
+      values,
+    ).texts;
+  const ofDay = `issued_at >= ${startOf('again.day')} and issued_at < ${startOf('again.day + 1')}`;
+  const changed = `(select invoice.* from (${again}) as again cross join lateral (
+    select * from invoice where ${[...invoices({}), ofDay].join(' and ')} offset 0) as invoice) as meant`;
+  const since = meant(invoices({ issuedFrom: later(startOfMadridDay(before), issuedFrom), issuedBefore }));
+  const parts = [kind.ofDays(known), kind.ofInvoices(changed), kind.ofInvoices(since)];
+  return { text: parts.join('\nunion all\n'), values };
+}
+
+const QUARTER_MS = 92 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Whether few invoices of the environment are meant, by what an index finds: each is looked up among the corrected ones, where otherwise
+ * all that are out of force are collected.
+ */
+function meansFew(filter: InvoiceFilter): boolean {
+  const { issuedFrom, issuedBefore = clock.now() } = filter;
+  const isShort = issuedFrom !== undefined && issuedBefore.getTime() - issuedFrom.getTime() <= QUARTER_MS;
+  return isShort || isSelective(filter);
+}
+
+/** Invoices in a state that few are in are found by it, not among all invoices. */
+function allInvoices(environmentId: number, kind: Kind, filter: InvoiceFilter): Source {
+  const states = byState(environmentId, filter);
+  if (states !== null) {
+    const { sets, conditions, period } = states;
+    const within = period.length === 0 ? '' : `where ${period.join(' and ')}`;
+    const text = `(select meant.* from (${sets.join(' union all ')}) as found,
+      lateral (select * from invoice where ${conditions.texts.join(' and ')} and id = found.id) as meant ${within}) as meant`;
+    return { text: kind.ofInvoices(text), values: conditions.values };
+  }
+  // Where each account is looked up, so is each correction: joined by id, the invoices of others would be read too.
+  const inForce = kind.isOfPayments || meansFew(filter);
+  const { texts, values } = conditionsOf(environmentId, filter, { inForce });
+  return { text: kind.ofInvoices(meant(texts)), values };
+}
