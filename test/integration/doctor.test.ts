@@ -363,8 +363,7 @@ test('a company whose year is too long for one register book is named', async ()
   const { live, test: other, companyId } = await createCompany(database.db);
   const added = (environmentId: number, day: string, count: number) =>
     database.db.pool.query(
-      `insert into day_total (environment_id, of_recipient, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid,
-                              due, lines, rates)
+      `insert into day_total
        select $1, of_recipient, ${day}, 'ns_1', 'original', 'complete', '', $2, 0, 0, 0, 0, 0, '[]', '[]'
          from (values (true), (false)) as level (of_recipient)`,
       [environmentId, count],
