@@ -167,7 +167,7 @@ export async function expectSameHoweverAsked(): Promise<void> {
   );
 }
 
-export const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
+const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
 
 /** Lets random histories happen, and compares the totals after each act. */
 export async function expectSameInHistories(options: {

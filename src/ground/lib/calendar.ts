@@ -67,11 +67,6 @@ export function plusDays(from: Day, days: number): Day {
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The first day of a day's month. */
-export function firstOfMonth(day: Day): Day {
-  return `${day.slice(0, -2)}01`;
-}
-
 /** Whether an instant is in the years 1 to 9999 of UTC: Postgres has no year 0, and reads no year of five digits. */
 export function isStorableInstant(instant: Date): boolean {
   return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT;
