@@ -1,11 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Event, EventData } from '../src/subjects/events/event.ts';
 import { countLinesOf, firstToSend, type LinesOf } from '../src/subjects/events/lines.ts';
 import { eventsAfter, eventsAt } from '../src/subjects/events/read.ts';
 import type { EventSource, EventToSend } from '../src/subjects/webhooks/event-source.ts';
+
+/**
+ * Payloads of events that a process caches for the other endpoints of an environment. Thousands of ordinary ones;
+ * otherwise an environment with 20 endpoints would have each event serialized 20 times.
+ */
+const WEBHOOK_EVENTS_KEPT = 8 * 1_024 * 1_024;
 
 /** An event as REST and webhooks show it. */
 export type EventBody = {
@@ -94,7 +99,7 @@ type Writer = (environmentId: number, events: readonly Event[]) => Promise<Event
 /** An event never changes, so the endpoints of an environment share the payload that was built for the first of them. */
 function sharedWriter(writeNew: Writer): Writer {
   const written = new LRUCache<string, EventToSend>({
-    maxSize: LIMITS.webhookEventsKept.value,
+    maxSize: WEBHOOK_EVENTS_KEPT,
     sizeCalculation: ({ body }) => body.length,
   });
   const inProgress = new Map<string, Promise<EventToSend>>();

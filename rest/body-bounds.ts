@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
+import { BATCH_LIMITS } from '../src/subjects/batches/limits.ts';
 import type { JsonBounds } from './json-body.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 
 /** The path to which batches of invoices are sent. */
 const BATCHES = '/v1/invoice_batches';
 
 const ORDINARY = {
-  bytes: LIMITS.body.value,
-  values: LIMITS.bodyValues.value,
-  fields: LIMITS.bodyFields.value,
+  bytes: REQUEST_LIMITS.body.value,
+  values: REQUEST_LIMITS.bodyValues.value,
+  fields: REQUEST_LIMITS.bodyFields.value,
 };
 
 /** The maximum size of a request's body, and how much JSON it may hold. */
@@ -19,9 +20,9 @@ export function bodyBounds(
 ): { readonly bytes: number } & JsonBounds {
   if (method !== 'POST' || route !== BATCHES) return ORDINARY;
   return {
-    bytes: LIMITS.batchBody.value,
-    values: LIMITS.batchBodyValues.value,
-    fields: LIMITS.batchBodyFields.value,
+    bytes: BATCH_LIMITS.batchBody.value,
+    values: BATCH_LIMITS.batchBodyValues.value,
+    fields: BATCH_LIMITS.batchBodyFields.value,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { GRAPHQL_LIMITS } from '../src/faces/graphql/limits.ts';
 import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { jsonRefusal } from './json-body.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 
 /** The parameters of a request (GraphQL over HTTP, 5.1) and of documents by hash; null counts as absent. */
 const TYPES = {
@@ -23,8 +24,8 @@ function queryRefusal(request: Parameters): Refusal | null {
       return invalidField(name, 'invalid_type', `must be ${type === 'string' ? 'a string' : 'an object'}`);
   }
   return (
-    tooLong('query', request.query, LIMITS.queryText.value) ??
-    tooLong('operationName', request.operationName, LIMITS.operationName.value)
+    tooLong('query', request.query, GRAPHQL_LIMITS.queryText.value) ??
+    tooLong('operationName', request.operationName, REQUEST_LIMITS.operationName.value)
   );
 }
 

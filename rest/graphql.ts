@@ -9,13 +9,14 @@ import { cacheSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
 import { isBoundToDocuments } from '../src/faces/graphql/trusted.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 import { liveUpdates } from './live.ts';
 import { recordRefusal } from './request-observer.ts';
 
@@ -63,7 +64,8 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
         request.caller = caller;
         const refusal = await browsers.refusalFor(request, reply);
         if (refusal !== null) return refuse(reply, refusal);
-        if (request.caller !== null || lengthOf(request) <= LIMITS.anonymousBody.value) return undefined;
+        if (request.caller !== null || lengthOf(request) <= REQUEST_LIMITS.anonymousBody.value)
+          return undefined;
         return refuse(reply, new Refusal('unauthorized', NO_KEY));
       },
       preParsing: (request, _reply, payload, done) => {
@@ -94,7 +96,7 @@ function bounded(body: Readable): Transform {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, next) {
       read += chunk.length;
-      if (read > LIMITS.anonymousBody.value) next(new HttpError('unauthorized', NO_KEY));
+      if (read > REQUEST_LIMITS.anonymousBody.value) next(new HttpError('unauthorized', NO_KEY));
       else next(null, chunk);
     },
   });
@@ -149,7 +151,8 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     }
     const text = await response.text();
     request.repeatable = !observed.changes;
-    if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(observed.changes));
+    if (Buffer.byteLength(text) > SHARED_LIMITS.answer.value)
+      return refuse(reply, answerTooLarge(observed.changes));
     if (question !== null && observed.onlySchema && response.status === 200) {
       return (await cached.keep(question, text, response.headers.get('content-type'))).send(request, reply);
     }

@@ -7,8 +7,8 @@ import {
 } from '../src/ground/db/condition/failures.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 
 /** A refusal thrown where only an exception can end the request. */
 export class HttpError extends Error {
@@ -29,7 +29,7 @@ export class HttpError extends Error {
 /** The refusal sent for an error that reached the HTTP layer. */
 export function refusalOfError(
   error: Error & { code?: string; statusCode?: number },
-  largestBody: number = LIMITS.body.value,
+  largestBody: number = REQUEST_LIMITS.body.value,
 ): Refusal {
   if (error instanceof HttpError) return error.refusal;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

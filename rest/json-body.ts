@@ -1,6 +1,6 @@
 import { Refusal } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import { MAX_LINES } from '../src/subjects/issuing/request.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -21,7 +21,7 @@ export function jsonRefusal(bytes: Buffer, bounds: JsonBounds): Refusal | null {
   let values = 0;
   let allFields = 0;
   /** Of the objects that are open, by their level. */
-  const fields = new Uint32Array(LIMITS.bodyDepth.value + 1);
+  const fields = new Uint32Array(REQUEST_LIMITS.bodyDepth.value + 1);
   /** Lines counted so far, from the name on; -1 outside of them. */
   let lines = -1;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -36,16 +36,16 @@ export function jsonRefusal(bytes: Buffer, bounds: JsonBounds): Refusal | null {
       if (depth === 2 && byte === OPEN_OBJECT) lines = -1;
       if (depth === 3 && lines >= 0) lines += 1;
       if (lines > MAX_LINES) return tooManyLines();
-      if (depth > LIMITS.bodyDepth.value)
-        return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
+      if (depth > REQUEST_LIMITS.bodyDepth.value)
+        return tooMuch(`is nested more than ${REQUEST_LIMITS.bodyDepth.value} levels deep`);
       if (values > bounds.values) return tooMuch(`has more than ${bounds.values} objects and lists`);
       fields[depth] = 0;
     } else if (byte === COLON) {
       fields[depth] = (fields[depth] ?? 0) + 1;
       allFields += 1;
       if (allFields > bounds.fields) return tooMuch(`has more than ${bounds.fields} fields`);
-      if (fields[depth]! > LIMITS.objectFields.value)
-        return tooMuch(`has an object with more than ${LIMITS.objectFields.value} fields`);
+      if (fields[depth]! > REQUEST_LIMITS.objectFields.value)
+        return tooMuch(`has an object with more than ${REQUEST_LIMITS.objectFields.value} fields`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
   return null;

@@ -1,4 +1,5 @@
-import { LIMITS } from '../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 import { nextUrl } from './query.ts';
 
 type Item = { readonly id: string };
@@ -12,7 +13,7 @@ type Connection<Node extends Item> = {
 };
 
 /** What surrounds the items: `next_url` repeats filters that came in a request line. */
-const AROUND = LIMITS.head.value + 1024;
+const AROUND = REQUEST_LIMITS.head.value + 1024;
 
 /**
  * The contract's list page as JSON: exactly these four properties. Items that would make it larger than an answer may be
@@ -35,7 +36,7 @@ export function listPage<Node extends Item>(
   };
   const whole = page(0, bodies.length);
   // A UTF-16 code unit takes at most three bytes. Nearly every page fits, so its items need not be measured individually.
-  if (whole.length <= LIMITS.answer.value / 3) return whole;
+  if (whole.length <= SHARED_LIMITS.answer.value / 3) return whole;
   const fitting = fittingItems(backwards ? bodies.toReversed() : bodies);
   return backwards ? page(bodies.length - fitting, bodies.length) : page(0, fitting);
 }
@@ -57,7 +58,7 @@ export async function longListPage<Node extends Item>(
   const hasMore = backwards ? pageInfo.hasPreviousPage === true : pageInfo.hasNextPage;
   const nodes = edges.map(({ node }) => node);
   const items: Buffer[] = [];
-  let room = LIMITS.answer.value - AROUND;
+  let room = SHARED_LIMITS.answer.value - AROUND;
   let step = 0;
   for (const node of backwards ? nodes.toReversed() : nodes) {
     if (step >= STEP) {
@@ -92,7 +93,7 @@ function endOfPage(path: string, query: object, cursor: string | null) {
 
 /** The number of items, from the first on, that fit into an answer; at least one. */
 function fittingItems(bodies: readonly object[]): number {
-  let room = LIMITS.answer.value - AROUND;
+  let room = SHARED_LIMITS.answer.value - AROUND;
   for (const [index, body] of bodies.entries()) {
     room -= Buffer.byteLength(JSON.stringify(body)) + 1;
     if (room < 0 && index > 0) return index;

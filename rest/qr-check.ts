@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
+import { RECIPIENT_LIMITS } from '../src/subjects/recipients/limits.ts';
 import { sendRefusal } from './answer.ts';
 
 /** As at the agency, and at its simulator. */
@@ -24,7 +24,7 @@ export function qrCheckHandler({
     const page = new URL(`${simulatorUrl.replace(/\/+$/, '')}${QR_CHECK_PATH}`);
     page.search = request.url.split('?').slice(1).join('?');
     try {
-      const signal = AbortSignal.timeout(LIMITS.registerAnswer.value);
+      const signal = AbortSignal.timeout(RECIPIENT_LIMITS.registerAnswer.value);
       const answer = await fetch(page, { signal, redirect: 'error' });
       for (const name of PASSED_ON) {
         const value = answer.headers.get(name);
@@ -47,7 +47,7 @@ async function bounded(answer: Response): Promise<Buffer> {
   let length = 0;
   for await (const chunk of answer.body ?? []) {
     length += chunk.length;
-    if (length > LIMITS.registerAnswerSize.value) throw new Error('too long');
+    if (length > RECIPIENT_LIMITS.registerAnswerSize.value) throw new Error('too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

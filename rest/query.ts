@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GRAPHQL_LIMITS } from '../src/faces/graphql/limits.ts';
 import { PAGE } from '../src/faces/graphql/paging.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Outcome,
   Refusal,
 } from '../src/ground/errors/refusal.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 
 type Parameter = {
   readonly variable: string;
@@ -180,7 +180,7 @@ function underName(name: string, value: z.ZodType): z.ZodType {
 function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
   const { repeatable: _, ...one } = known;
   const values = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
-  const max = LIMITS.filterValues.value;
+  const max = GRAPHQL_LIMITS.filterValues.value;
   if (values.length > max) return invalid(name, 'too_big', `may have at most ${max} values`);
   const read = values.map((each) => readValue(name, each, one));
   return read.find(isRefusal) ?? (read as string[]);

@@ -5,7 +5,6 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { sendRefusal } from './answer.ts';
@@ -14,6 +13,7 @@ import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { type JsonBounds, jsonRefusal } from './json-body.ts';
 import { knownOwner } from './known-owner.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
@@ -92,11 +92,11 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
     // Fastify's own request log has two lines per request, including the URL, and a logger for each.
     logger: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    bodyLimit: LIMITS.body.value,
-    requestTimeout: LIMITS.requestTime.value,
+    bodyLimit: REQUEST_LIMITS.body.value,
+    requestTimeout: REQUEST_LIMITS.requestTime.value,
     // By default Node checks only every half minute whether the time is over.
     http: {
-      headersTimeout: LIMITS.headTime.value,
+      headersTimeout: REQUEST_LIMITS.headTime.value,
       connectionsCheckingInterval: 5_000,
       // Node's own answer to a request without Host would lack the error body: `namesHost` checks instead.
       requireHostHeader: false,
@@ -104,7 +104,7 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // An id in the path may have any length: it is simply not found; Node limits the length of the request line.
-    routerOptions: { maxParamLength: LIMITS.head.value },
+    routerOptions: { maxParamLength: REQUEST_LIMITS.head.value },
     genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

@@ -4,7 +4,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
-import { LIMITS } from '../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
@@ -13,6 +13,7 @@ import type { Services } from '../src/services.ts';
 import { hasBody, largeBodyOf } from './body-bounds.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError } from './http-errors.ts';
+import { REQUEST_LIMITS } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -61,13 +62,13 @@ export type TrafficBounds = {
 };
 
 const BOUNDS: TrafficBounds = {
-  connections: LIMITS.connections.value,
-  connectionsOfAddress: LIMITS.connectionsOfAddress.value,
-  underWay: LIMITS.requestsUnderWay.value,
-  pipelined: LIMITS.pipelined.value,
-  waitingBytes: LIMITS.waitingBytes.value,
-  stalledAfterMs: LIMITS.stalledReader.value,
-  readingRate: LIMITS.readingRate.value,
+  connections: REQUEST_LIMITS.connections.value,
+  connectionsOfAddress: REQUEST_LIMITS.connectionsOfAddress.value,
+  underWay: REQUEST_LIMITS.requestsUnderWay.value,
+  pipelined: REQUEST_LIMITS.pipelined.value,
+  waitingBytes: SHARED_LIMITS.waitingBytes.value,
+  stalledAfterMs: REQUEST_LIMITS.stalledReader.value,
+  readingRate: REQUEST_LIMITS.readingRate.value,
   sweepMs: 1_000,
 };
 
@@ -290,7 +291,7 @@ export class Traffic {
 
   /** One owner may use half, so that it cannot keep the bodies of others from being read. */
   #hasRoom(bodyOwner: number | string, bytes: number): boolean {
-    const { value: max } = LIMITS.bodies;
+    const { value: max } = REQUEST_LIMITS.bodies;
     return this.#bodyBytes + bytes <= max && (this.#bodies.get(bodyOwner) ?? 0) + bytes <= max / 2;
   }
 

@@ -5,7 +5,6 @@ import { startJobs } from '../jobs/runner.ts';
 import { contextFactory } from './faces/graphql/context.ts';
 import { type Config, readConfig } from './ground/config/config.ts';
 import { freePort } from './ground/lib/free-port.ts';
-import { LIMITS } from './ground/lib/limits.ts';
 import { createLogger, type Logger } from './ground/lib/logger.ts';
 import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
@@ -14,6 +13,7 @@ import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
 import { startDemoReceiver } from './startup/demo-receiver.ts';
 import { openHttpServer } from './startup/http-server.ts';
+import { PROCESS_LIMITS } from './startup/limits.ts';
 import { monitorDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
@@ -67,7 +67,11 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     clearInterval(idle);
     clearTimeout(impatience);
   });
-  await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
+  await server.listen({
+    port: config.port,
+    host: config.host,
+    backlog: PROCESS_LIMITS.connectionQueue.value,
+  });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');
   if (demo !== null) console.log(demoMessage(demo));

@@ -1,5 +1,5 @@
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import type { Code } from '../../src/ground/errors/catalogue.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { batchPaths } from './batch-paths.ts';
 import { documentPaths } from './document-paths.ts';
 import { draftPaths } from './draft-paths.ts';
@@ -28,7 +28,11 @@ const issuing: Code[] = [
 const correcting: Code[] = ['invoice_pending_at_aeat', 'recipient_changed_during_validation'];
 
 const anyOf = (name: string): Json => ({ type: 'array', items: enumeration(name, 'sent') });
-const someTexts: Json = { type: 'array', items: { type: 'string' }, maxItems: LIMITS.filterValues.value };
+const someTexts: Json = {
+  type: 'array',
+  items: { type: 'string' },
+  maxItems: GRAPHQL_LIMITS.filterValues.value,
+};
 
 const expand = query(
   'expand[]',

@@ -1,5 +1,6 @@
 import { createEventObjects } from '../../rest/event-objects.ts';
 import { contextFactory } from '../faces/graphql/context.ts';
+import { GRAPHQL_LIMITS } from '../faces/graphql/limits.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
 import type { Standby } from '../ground/db/standby/standby.ts';
@@ -8,7 +9,6 @@ import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
 import { EventStreams } from '../ground/lib/event-streams.ts';
 import { FairSemaphore } from '../ground/lib/fair-semaphore.ts';
 import { linkSecrets } from '../ground/lib/keyring.ts';
-import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { SlowLane } from '../ground/lib/slow-lane.ts';
 import { UnreadAnswers } from '../ground/lib/unread-answers.ts';
@@ -18,6 +18,7 @@ import { FailedAttempts } from '../subjects/accounts/entry/failed-attempts.ts';
 import { RateLimits } from '../subjects/accounts/entry/rate-limit.ts';
 import { Shares } from '../subjects/accounts/entry/shares.ts';
 import { readScope } from '../subjects/accounts/store/read-callers.ts';
+import { BATCH_LIMITS } from '../subjects/batches/limits.ts';
 import { clientsByCertificate, type PresentedCertificate } from '../subjects/certificates/client-pool.ts';
 import { configuredCertificate } from '../subjects/certificates/configured.ts';
 import { measureExpiry } from '../subjects/certificates/expiry.ts';
@@ -28,12 +29,14 @@ import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer, type Renderer } from '../subjects/documents/render.ts';
 import { openMailer } from '../subjects/emails/mailer.ts';
 import { EventFeed } from '../subjects/events/feed.ts';
+import { EXPORT_LIMITS } from '../subjects/formats/limits.ts';
 import { createInvoiceReader, createNewestReader, createPageReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
 import { type CensusAccess, openCensus, singleCensus } from '../subjects/recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../subjects/recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../subjects/recipients/registers/registers.ts';
+import { BOOK_LIMITS } from '../subjects/register-books/limits.ts';
 import { simulatedAgency } from '../subjects/registration/aeat/endpoints.ts';
 import { agencyClients } from '../subjects/registration/agency-clients.ts';
 import { CatalogCache } from '../subjects/taxes/catalog-cache.ts';
@@ -137,29 +140,29 @@ function openKeyrings(
 
 function openRooms(): Semaphores {
   return {
-    reading: new FairSemaphore({ capacity: LIMITS.valuesAtOnce.value, maxWaiting: 20 }),
+    reading: new FairSemaphore({ capacity: GRAPHQL_LIMITS.valuesAtOnce.value, maxWaiting: 20 }),
     searching: new FairSemaphore({
-      capacity: LIMITS.searchesAtOnce.value,
-      ofOne: LIMITS.searchesOfEnvironment.value,
+      capacity: GRAPHQL_LIMITS.searchesAtOnce.value,
+      ofOne: GRAPHQL_LIMITS.searchesOfEnvironment.value,
       maxWaiting: 50,
     }),
     batches: new FairSemaphore({
-      capacity: LIMITS.batchesStored.value,
+      capacity: BATCH_LIMITS.batchesStored.value,
       ofOne: 1,
-      maxWaiting: LIMITS.batchesOpen.value,
+      maxWaiting: BATCH_LIMITS.batchesOpen.value,
     }),
     verifying: new FairSemaphore({ capacity: 1, maxWaiting: 3 }),
     exports: new FairSemaphore({
-      capacity: LIMITS.exportsOpen.value,
-      ofOne: LIMITS.exportsOfEnvironment.value,
+      capacity: EXPORT_LIMITS.exportsOpen.value,
+      ofOne: EXPORT_LIMITS.exportsOfEnvironment.value,
       maxWaiting: 0,
     }),
     exporting: new FairSemaphore({
-      capacity: LIMITS.exportingAtOnce.value,
+      capacity: EXPORT_LIMITS.exportingAtOnce.value,
       ofOne: 1,
-      maxWaiting: LIMITS.exportsOfEnvironment.value,
+      maxWaiting: EXPORT_LIMITS.exportsOfEnvironment.value,
     }),
-    books: new FairSemaphore({ capacity: LIMITS.booksAtOnce.value, ofOne: 1, maxWaiting: 2 }),
+    books: new FairSemaphore({ capacity: BOOK_LIMITS.booksAtOnce.value, ofOne: 1, maxWaiting: 2 }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMITS } from '../ground/lib/limits.ts';
+import { REQUEST_LIMITS } from '../../rest/limits.ts';
 import { coalesce } from '../ground/lib/single-flight.ts';
 import type { Services } from '../services.ts';
 import { createExposition, EXPOSITION_TYPE } from '../subjects/operations/exposition.ts';
 import type { Closing } from './closing.ts';
+import { PROCESS_LIMITS } from './limits.ts';
 
 /** A scrape is one short line. */
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -16,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
 export async function serveMetrics(
   services: Pick<Services, 'config' | 'db' | 'standby' | 'log'>,
   closing: Closing,
-  stalledAfterMs: number = LIMITS.stalledReader.value,
+  stalledAfterMs: number = REQUEST_LIMITS.stalledReader.value,
 ): Promise<void> {
   const { config, log } = services;
   if (config.metricsPort === null) return;
@@ -34,7 +35,7 @@ export async function serveMetrics(
       },
     );
   });
-  server.maxConnections = LIMITS.metricsConnections.value;
+  server.maxConnections = PROCESS_LIMITS.metricsConnections.value;
   // A reader that stalls would keep its place for ever, and a few dozen of them everybody else from reading.
   server.timeout = stalledAfterMs;
   await new Promise<void>((listening, failed) => {

@@ -1,8 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseCause } from '../ground/db/condition/remedies.ts';
-import { LIMITS } from '../ground/lib/limits.ts';
 import { createLogger, type Logger } from '../ground/lib/logger.ts';
 import { Closing } from './closing.ts';
+
+/**
+ * How long a process that is told to stop while it starts continues with that. A step that is about to end does so in
+ * order. Others may last: a migration, also of another process, a recovery, or a database that hangs. Each step can be
+ * repeated.
+ */
+const START_AFTER_SIGNAL = 5_000;
 
 /**
  * With npm, Ctrl-C reaches a service twice: from the terminal, and forwarded by npm. Only a later signal is a
@@ -36,7 +42,7 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
       () => true,
       () => true,
     );
-    if (!(await Promise.race([ended, pause(LIMITS.startAfterSignal.value, false)])))
+    if (!(await Promise.race([ended, pause(START_AFTER_SIGNAL, false)])))
       log.warn('the start is abandoned: it has not ended since the signal');
     const left = STOP_MS - (performance.now() - stoppingSince);
     log.info({ signal }, 'stopping');

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
-import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
+import { PROCESS_LIMITS } from './limits.ts';
 
-export const SERVICE_WAITS_MS = LIMITS.awaitedDatabase.value;
+export const SERVICE_WAITS_MS = PROCESS_LIMITS.awaitedDatabase.value;
 /** A command has a person waiting: it reports at once that there is no database, and they decide. */
 export const COMMAND_WAITS_MS = 0;
 const FIRST_PAUSE_MS = 200;

@@ -102,7 +102,10 @@ const FACES_OF_SUBJECTS = {
 const SERVICES = '^src/services\\.ts$';
 
 /** What the contract says may be sent, and the values of its enumerations: also the OpenAPI document is made of them. */
-const CONTRACT = '^src/subjects/[^/]+/(request|[^/]+-request|types)\\.ts$';
+const CONTRACT = '^src/subjects/[^/]+/(request|[^/]+-request|types|limits)\\.ts$';
+
+/** What a caller meets, which pages show. */
+const LIMITS = '^src/subjects/[^/]+/limits\\.ts$';
 
 /** Who is asking, and how much they may: asked before any operation. */
 const ENTRY = '^src/subjects/accounts/entry/';
@@ -213,7 +216,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     from: { path: '^src/faces/console/' },
     to: {
       path: EVERYTHING,
-      pathNot: ['^src/faces/(console|web|graphql)/|^src/ground/(errors|lib)/', SERVICES, ENTRY],
+      pathNot: ['^src/faces/(console|web|graphql)/|^src/ground/(errors|lib)/', SERVICES, ENTRY, LIMITS],
     },
   },
   {

@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import {
   type AgencyAccess,
@@ -9,6 +8,7 @@ import {
   type ClientLimits,
   openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
+import { AGENCY_LIMITS } from '../../src/subjects/registration/limits.ts';
 import { answer, readWhole } from '../support/agency/answers.ts';
 import {
   type Certificates,
@@ -192,8 +192,8 @@ test('of an answer that is rejected only the beginning is read, and kept', async
   const exchange = await lineTo(agency.access).post('<a/>', undefined, reading);
   expect(exchange.kind).toBe('answer');
   const length = exchange.kind === 'answer' ? exchange.text.length : 0;
-  expect(length).toBeGreaterThanOrEqual(LIMITS.uselessAnswer.value);
-  expect(length).toBeLessThan(4 * LIMITS.uselessAnswer.value);
+  expect(length).toBeGreaterThanOrEqual(AGENCY_LIMITS.uselessAnswer.value);
+  expect(length).toBeLessThan(4 * AGENCY_LIMITS.uselessAnswer.value);
   expect(reader.close().kind).toBe('unreadable');
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
 import { processBounce } from '../../src/subjects/emails/process-bounce.ts';
-import { readReport } from '../../src/subjects/emails/read-report.ts';
+import { BOUNCE_MARKS, readReport } from '../../src/subjects/emails/read-report.ts';
 import { Sending } from '../support/mail/sending.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { type Delivered, exchange, gmail, postfix } from './bounce-reports.ts';
@@ -187,20 +187,27 @@ describe('what is no such report', () => {
       (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}\r\n`,
     ).join('');
     expect((await take(nested)).outcome).toBe('unreadable');
-    expect((await take(`X: ${'x'.repeat(LIMITS.bounceHead.value)}\r\n\r\n`)).outcome).toBe('unreadable');
+    expect((await take(`X: ${'x'.repeat(EMAIL_LIMITS.bounceHead.value)}\r\n\r\n`)).outcome).toBe(
+      'unreadable',
+    );
     const delivered = await handedOver();
-    const late = postfix(delivered).replace('This is the mail system', 'x'.repeat(LIMITS.bounceBytes.value));
+    const late = postfix(delivered).replace(
+      'This is the mail system',
+      'x'.repeat(EMAIL_LIMITS.bounceBytes.value),
+    );
     expect((await take(late)).outcome).toBe('not_a_report');
     // Beyond the bound nothing is read; what stands before it counts.
-    expect((await take(`${postfix(delivered)}${'x'.repeat(3 * LIMITS.bounceBytes.value)}`)).outcome).toBe(
-      'bounced',
-    );
+    expect(
+      (await take(`${postfix(delivered)}${'x'.repeat(3 * EMAIL_LIMITS.bounceBytes.value)}`)).outcome,
+    ).toBe('bounced');
     const many = postfix(delivered).replace(
       'Final-Recipient',
       `${Array.from({ length: 5_000 }, (_, at) => `Final-Recipient: rfc822;${at}@x.example\r\nAction: failed`).join('\r\n\r\n')}\r\n\r\nFinal-Recipient`,
     );
     const read = await readReport(Buffer.from(many));
-    expect(typeof read === 'string' || read.recipients.length <= LIMITS.emailRecipients.value).toBe(true);
+    expect(typeof read === 'string' || read.recipients.length <= EMAIL_LIMITS.emailRecipients.value).toBe(
+      true,
+    );
     const hostile = await handedOver();
     const markup = postfix(hostile).replace('Recipient address', '<img src=x onerror=alert(1)>\u0000\u202e');
     expect((await take(markup)).outcome).toBe('bounced');
@@ -216,8 +223,8 @@ test('of the e-mails that a report may be about only the first few are looked up
     const returnPath = [...wrong, delivered.returnPath].join(', ');
     return take(postfix({ ...delivered, returnPath, messageId: '<x@relay.example>' }));
   };
-  expect((await among(LIMITS.bounceMarks.value)).outcome).toBe('unknown_email');
-  expect((await among(LIMITS.bounceMarks.value - 1)).outcome).toBe('bounced');
+  expect((await among(BOUNCE_MARKS)).outcome).toBe('unknown_email');
+  expect((await among(BOUNCE_MARKS - 1)).outcome).toBe('bounced');
 });
 
 describe('a report is handed in', () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { signature } from '../../src/faces/web/request.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { anOperator, anonymousVisitor, operatorIn, type TestOperator } from '../support/pages/console.ts';
@@ -100,7 +100,7 @@ describe('the login', () => {
       const token = await visitor.token();
       const { attempts } = flooded.services;
       // As a hundred API calls with a wrong key do.
-      for (let tried = 1; tried < LIMITS.failedAttempts.value; tried += 1) attempts.note('127.0.0.1');
+      for (let tried = 1; tried < ACCOUNT_LIMITS.failedAttempts.value; tried += 1) attempts.note('127.0.0.1');
       const wrong = () => visitor.post('/console/login', { key: `op_${'x'.repeat(43)}`, token });
       expect((await wrong()).status).toBe(403);
       const refused = await wrong();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinishe
 import { socketOf } from '../../src/ground/db/break-connection.ts';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isDatabaseFailure } from '../../src/ground/db/condition/failures.ts';
+import { DATABASE_LIMITS } from '../../src/ground/db/limits.ts';
 import { poolingFault } from '../../src/ground/db/pooler.ts';
 import type { Queryable } from '../../src/ground/db/queryable.ts';
 import { singleClient } from '../../src/ground/db/reachable-client.ts';
@@ -11,7 +12,6 @@ import { canLogIn } from '../../src/ground/db/roles/arrange.ts';
 import { connectionTarget, prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
 import { createExposition } from '../../src/subjects/operations/exposition.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
@@ -97,7 +97,7 @@ test('metrics are told without a database that is known not to answer, before wh
   onTestFinished(back);
   const begun = performance.now();
   const text = await expose();
-  expect(performance.now() - begun).toBeLessThan(LIMITS.connecting.value);
+  expect(performance.now() - begun).toBeLessThan(DATABASE_LIMITS.connecting.value);
   expect(text).toContain('lacre_database_reachable 0');
   expect(text).not.toContain('lacre_records_pending');
   back();
@@ -114,9 +114,11 @@ describe('a server that accepts a connection and never answers is given up by', 
     ['the pool', (url) => openDb(url, { max: 1, log }).pool.query('select 1')],
     ['Prisma', (url) => openDb(url, { max: 1, log }).prisma.$queryRaw`select 1`],
   ])('%s', async (_what, reach) => {
-    shorten(LIMITS.connecting.value);
+    shorten(DATABASE_LIMITS.connecting.value);
     // A pool would give up later, when the wait for a free connection is over.
-    expect(failed(await outcomeOf(reach(silent.url), LIMITS.connecting.value))).toBe('the database failed');
+    expect(failed(await outcomeOf(reach(silent.url), DATABASE_LIMITS.connecting.value))).toBe(
+      'the database failed',
+    );
   });
 });
 
@@ -129,7 +131,7 @@ describe('a server process that answers no cancellation loses its connection, an
   ])('%s', async (_what, run) => {
     const db = poolOf(1);
     await suspend(db.pool);
-    shorten(LIMITS.changingStatement.value, LIMITS.cancellation.value);
+    shorten(DATABASE_LIMITS.changingStatement.value, DATABASE_LIMITS.cancellation.value);
     expect(failed(await outcomeOf(statementsOf('changing', () => run(db))))).toBe('the database failed');
     // Another one is opened in its place.
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -138,7 +140,7 @@ describe('a server process that answers no cancellation loses its connection, an
   test('of a request, which is answered with a time to retry', async () => {
     // By the name of the statement: its text is sent once.
     proxy.silenceAt('claim-idempotency-key', PROTOCOLS.length, { arrives: true });
-    shorten(LIMITS.cancellation.value);
+    shorten(DATABASE_LIMITS.cancellation.value);
     const replies = PROTOCOLS.map((protocol) => {
       const options = { idempotencyKey: `hangs over ${protocol}` };
       return outcomeOf(operationsOf(service, protocol).issue(aSimplifiedInvoice(), options));
@@ -157,7 +159,7 @@ describe('no connection of the pool is free', () => {
   ])('and %s fails after a time', async (_what, need) => {
     const db = poolOf(2);
     const release = await occupy(db, 2);
-    shorten(LIMITS.connectionWait.value);
+    shorten(DATABASE_LIMITS.connectionWait.value);
     expect(failed(await outcomeOf(need(db)))).toBe('the database failed');
     release();
     expect(failed(await outcomeOf(need(db)))).not.toBe('the database failed');
@@ -165,7 +167,7 @@ describe('no connection of the pool is free', () => {
 
   test('and a request is answered with a time to retry', async () => {
     const release = await occupy(service.db, 12);
-    shorten(LIMITS.connectionWait.value);
+    shorten(DATABASE_LIMITS.connectionWait.value);
     expect(await outcomeOf(operationsOf(service, 'REST').invoices({}))).toMatchObject(UNAVAILABLE);
     release();
     expect(await operationsOf(service, 'REST').invoices({})).toMatchObject({ status: 200 });
@@ -184,7 +186,7 @@ describe('a COMMIT that is not answered', () => {
 
   test('and was executed is answered as that', async () => {
     proxy.silenceAt(COMMIT, 1, { arrives: true });
-    shorten(LIMITS.commit.value);
+    shorten(DATABASE_LIMITS.commit.value);
     const reply = await outcomeOf(issue(service, 'executed'));
     expect(reply).toMatchObject({ status: 201, replayed: false });
     expect(await issue(well, 'executed')).toMatchObject({ status: 201, replayed: true });
@@ -193,7 +195,7 @@ describe('a COMMIT that is not answered', () => {
 
   test('and never arrived is answered with a time to retry, and the retry issues', async () => {
     proxy.silenceAt(COMMIT, 1, { arrives: false });
-    shorten(LIMITS.commit.value);
+    shorten(DATABASE_LIMITS.commit.value);
     expect(await outcomeOf(issue(service, 'never arrived'))).toMatchObject(UNAVAILABLE);
     expect(await issued('never arrived')).toBe(0);
     expect(await issue(service, 'never arrived')).toMatchObject({ status: 201, replayed: false });
@@ -212,12 +214,12 @@ describe('a COMMIT that is not answered', () => {
         await hold.release().catch(() => {});
         await well.owner.query('drop function if exists hold_up() cascade');
       });
-      const shortenAlso = shorten(LIMITS.commit.value);
+      const shortenAlso = shorten(DATABASE_LIMITS.commit.value);
       const issuing = outcomeOf(issue(service, how));
       await hold.reached();
       hush();
       // Of the questions for the outcome.
-      shortenAlso(LIMITS.readingStatement.value, LIMITS.cancellation.value);
+      shortenAlso(DATABASE_LIMITS.readingStatement.value, DATABASE_LIMITS.cancellation.value);
       expect(await issuing).toMatchObject(UNAVAILABLE);
       proxy.resume();
       await hold.release();
@@ -238,7 +240,7 @@ describe('a COMMIT that is not answered', () => {
       create function lasts() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
       create constraint trigger lasts after insert on lasting deferrable initially deferred
         for each row execute function lasts()`);
-    shorten(LIMITS.commit.value);
+    shorten(DATABASE_LIMITS.commit.value);
     const migrating = inTransaction(db.pool, (client) => client.query('insert into lasting values (1)'));
     expect(failed(await outcomeOf(migrating))).toBe('the database failed');
     await outcomeOf(

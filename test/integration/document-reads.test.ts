@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal, type Outcome, Refusal } from '../../src/ground/errors/refusal.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
 import { documentFor, type InvoiceFile } from '../../src/subjects/documents/document.ts';
+import { DOCUMENT_LIMITS } from '../../src/subjects/documents/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -54,7 +55,7 @@ describe('stored documents', () => {
       } as never,
     };
     await Promise.all(ids.map((id) => documentFor(slow, service.company.test.environmentId, id)));
-    expect(most).toBe(LIMITS.documentsReadOfEnvironment.value);
+    expect(most).toBe(DOCUMENT_LIMITS.documentsReadOfEnvironment.value);
   });
 
   test('are not read when there is no room for what would be sent', async () => {
@@ -63,7 +64,7 @@ describe('stored documents', () => {
     const { unread } = service.services;
     const { body } = await service.call('GET', `/v1/invoices/${ids[1]}`);
     const link = body.pdf_url.replace('http://lacre.test', '');
-    unread.bytes += LIMITS.waitingBytes.value - 1024;
+    unread.bytes += SHARED_LIMITS.waitingBytes.value - 1024;
     try {
       const download = async () => {
         const { status, headers } = await service.call('GET', link, { key: null });
@@ -72,19 +73,22 @@ describe('stored documents', () => {
       };
       expect(await readings(download)).toBe(0);
     } finally {
-      unread.bytes -= LIMITS.waitingBytes.value - 1024;
+      unread.bytes -= SHARED_LIMITS.waitingBytes.value - 1024;
     }
     expect((await service.call('GET', link, { key: null })).status).toBe(200);
   });
 
   test('requests beyond the queue’s bound are refused at once', async () => {
-    const unknown = Array.from({ length: LIMITS.documentsWaiting.value + 10 }, (_, index) => `inv_${index}`);
+    const unknown = Array.from(
+      { length: DOCUMENT_LIMITS.documentsWaiting.value + 10 },
+      (_, index) => `inv_${index}`,
+    );
     const outcomes = await Promise.all(unknown.map((id) => read(id)));
     const codes = outcomes.map((outcome) => (isRefusal(outcome) ? outcome.code : 'read'));
-    const atOnce = LIMITS.documentsReadOfEnvironment.value;
+    const atOnce = DOCUMENT_LIMITS.documentsReadOfEnvironment.value;
     expect(codes.filter((code) => code === 'service_unavailable')).toHaveLength(10 - atOnce);
     expect(codes.filter((code) => code === 'invoice_not_found')).toHaveLength(
-      LIMITS.documentsWaiting.value + atOnce,
+      DOCUMENT_LIMITS.documentsWaiting.value + atOnce,
     );
   });
 });

@@ -6,9 +6,9 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
+import { DATABASE_LIMITS } from '../../src/ground/db/limits.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { openRegister } from '../../src/subjects/invoices/store/read-register.ts';
 import { COLUMN_NAMES } from '../../src/subjects/register-books/layout.ts';
 import type { Visitor } from '../support/http/visitor.ts';
@@ -180,5 +180,7 @@ test('no statement of a book ends as a request’s would: a million invoices tak
   await register.close();
   const delays = timers.mock.calls.map(([, delay]) => delay);
   timers.mockRestore();
-  expect(delays.filter((delay) => delay === LIMITS.maintenanceStatement.value).length).toBeGreaterThan(2);
+  expect(
+    delays.filter((delay) => delay === DATABASE_LIMITS.maintenanceStatement.value).length,
+  ).toBeGreaterThan(2);
 });

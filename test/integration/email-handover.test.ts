@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
 import { smtpTransport } from '../../src/subjects/emails/smtp.ts';
 import type { OutgoingMessage } from '../../src/subjects/emails/transport.ts';
 import { newAuthority } from '../support/agency/certificates.ts';
@@ -281,7 +281,7 @@ test('a worker that is killed before the message loses nothing, and after it the
   const next = await sending.deliver(email.id);
   expect(next!.getTime()).toBeGreaterThan(Date.now());
   expect(sending.server.received).toEqual([]);
-  await sending.pass(LIMITS.emailAttempt.value + 1_000);
+  await sending.pass(EMAIL_LIMITS.emailAttempt.value + 1_000);
   expect(await sending.deliver(email.id)).toBeNull();
   expect(sending.server.received.map((message) => message.header('message-id'))).toEqual([
     expect.stringContaining(email.id),

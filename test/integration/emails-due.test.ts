@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendEmailTask } from '../../jobs/send-email.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
 import { Sending } from '../support/mail/sending.ts';
 
 let sending: Sending;
@@ -101,7 +101,7 @@ test('a process without a mail server leaves what is due to others', async () =>
 });
 
 test('jobs that a mail server which hangs leaves without a connection end, and their e-mails wait', async () => {
-  await queued(LIMITS.emailsAtOnce.value + 1);
+  await queued(EMAIL_LIMITS.emailsAtOnce.value + 1);
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -112,7 +112,7 @@ test('jobs that a mail server which hangs leaves without a connection end, and t
     return answered;
   };
   const hanging = run();
-  await expect.poll(() => reached).toBe(LIMITS.emailsAtOnce.value);
+  await expect.poll(() => reached).toBe(EMAIL_LIMITS.emailsAtOnce.value);
   await sending.service.owner.query('delete from graphile_worker._private_jobs');
   await run();
   expect(await jobs()).toEqual([{ key: key(), later: false }]);
@@ -120,5 +120,5 @@ test('jobs that a mail server which hangs leaves without a connection end, and t
   answer();
   await hanging;
   await deliver();
-  expect(sending.server.received).toHaveLength(LIMITS.emailsAtOnce.value + 1);
+  expect(sending.server.received).toHaveLength(EMAIL_LIMITS.emailsAtOnce.value + 1);
 });

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeCheckpointsTask } from '../../jobs/take-checkpoints.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { takeCheckpointsTask, UNCOVERED_ENTRIES } from '../../jobs/take-checkpoints.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { openObjectStore } from '../../src/subjects/documents/object-store.ts';
 import { compareWithCheckpoint } from '../../src/subjects/journal/checkpoint.ts';
@@ -134,7 +133,7 @@ describe('checkpoints are kept outside the database', () => {
     await task();
     expect(await storedSizes()).toEqual(before);
     const entries = JSON.stringify(
-      Array.from({ length: LIMITS.uncoveredEntries.value }, (_, n) => ({
+      Array.from({ length: UNCOVERED_ENTRIES }, (_, n) => ({
         ...{
           environment_id: environmentId,
           type: 'ping',

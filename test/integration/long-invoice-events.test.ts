@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEventSource } from '../../jobs/event-source.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { EventStream } from '../../src/ground/lib/event-streams.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { EVENT_LIMITS } from '../../src/subjects/events/limits.ts';
 import { eventsAfter } from '../../src/subjects/events/read.ts';
 import { subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(() => {
-  const most = vi.spyOn(LIMITS.linesOfPage, 'value', 'get').mockReturnValue(MOST_LINES as never);
+  const most = vi.spyOn(EVENT_LIMITS.linesOfPage, 'value', 'get').mockReturnValue(MOST_LINES as never);
   onTestFinished(() => most.mockRestore());
 });
 
@@ -191,7 +192,7 @@ describe('a subscription that goes on from earlier events', () => {
     });
     onTestFinished(() => sending.mockRestore());
     const piece = 10_000;
-    const most = vi.spyOn(LIMITS.streamPiece, 'value', 'get').mockReturnValue(piece as never);
+    const most = vi.spyOn(GRAPHQL_LIMITS.streamPiece, 'value', 'get').mockReturnValue(piece as never);
     onTestFinished(() => most.mockRestore());
     await issueAll();
     expect(await resumed()).toEqual(issued);

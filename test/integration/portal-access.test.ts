@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { CUSTOMER_LIMITS } from '../../src/subjects/customers/limits.ts';
 import { reapPortalSessions } from '../../src/subjects/customers/portal-sessions.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
@@ -77,7 +77,7 @@ describe('a link', () => {
   test('that is followed in a loop keeps a hundred visits, the newest', async () => {
     const link = await anasLink();
     const first = await newVisitor().enter(link);
-    for (let n = 1; n < LIMITS.portalVisits.value; n += 1) {
+    for (let n = 1; n < CUSTOMER_LIMITS.portalVisits.value; n += 1) {
       clock.shift(1);
       await newVisitor().enter(link);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { BOOK_LIMITS } from '../../src/subjects/register-books/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -62,7 +62,7 @@ test('the console warns of a book that may take too long, and the command line b
     (await lacre([...words, ...period])).stderr.startsWith('This book may take longer than the 30 minutes'),
   ];
   expect(await warned()).toEqual([false, false]);
-  const most = vi.spyOn(LIMITS.bookLong, 'value', 'get').mockReturnValue(1 as never);
+  const most = vi.spyOn(BOOK_LIMITS.bookLong, 'value', 'get').mockReturnValue(1 as never);
   expect(await warned()).toEqual([true, true]);
   most.mockRestore();
   rmSync(join(folder, 'long.csv'));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { AGENCY_LIMITS } from '../../src/subjects/registration/limits.ts';
 import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
 import { type AnswerLine, answer, fault, type HeldRecord, queryAnswer } from '../support/agency/answers.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
@@ -276,7 +276,8 @@ describe('an ambiguous answer', () => {
     const issued = await issueRecords(database.db, chain, ordinary(2));
     agency.script = (message, response) => {
       if (isQuery(message)) acceptAll(message, response);
-      else reply(response, `<html>\u0000 502 <br>${'x'.repeat(LIMITS.uselessAnswer.value)}</html>`, 502);
+      else
+        reply(response, `<html>\u0000 502 <br>${'x'.repeat(AGENCY_LIMITS.uselessAnswer.value)}</html>`, 502);
     };
     await worker.submit(chain);
     const [submission] = await submissionsOf(database.db, chain);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { advanceTestClockTask } from '../../jobs/schedules.ts';
 import { madridDay, plusDays, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { dayOfPeriod } from '../../src/subjects/drafts/periods.ts';
 import { remindOverdue } from '../../src/subjects/emails/remind.ts';
@@ -301,7 +301,7 @@ test('of a test environment count towards its messages of an hour, and wait beyo
   const ids = [(await dueToday()).id, (await dueToday()).id];
   const { rateLimits } = sending.service.services;
   const own = { environmentId: environmentId(), environment: 'test' } as const;
-  for (let sent = 1; sent < LIMITS.testEmails.value; sent += 1) await rateLimits.takeEmails(own, 1);
+  for (let sent = 1; sent < ACCOUNT_LIMITS.testEmails.value; sent += 1) await rateLimits.takeEmails(own, 1);
   await pass(1);
   const reminded = await Promise.all(ids.map(remindersOf));
   expect(reminded.flat()).toEqual([1]);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isStatementTimeout } from '../../src/ground/db/condition/failures.ts';
+import { DATABASE_LIMITS } from '../../src/ground/db/limits.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -91,7 +91,7 @@ test('whoever waited for a connection has its own time limit, not that of whoeve
   try {
     const client = await db.pool.connect();
     const waiting = statementsOf('changing', () => db.pool.query('select pg_sleep(0.3)'));
-    shorten(LIMITS.searchingStatement.value);
+    shorten(DATABASE_LIMITS.searchingStatement.value);
     statementsOf('searching', () => client.release());
     expect((await waiting).rowCount).toBe(1);
   } finally {
@@ -109,7 +109,7 @@ test('a commit is not ended: while it waits for a standby that would report succ
   const client = await service.db.pool.connect();
   await client.query('begin');
   await client.query('insert into slow values (1)');
-  shorten(LIMITS.searchingStatement.value);
+  shorten(DATABASE_LIMITS.searchingStatement.value);
   await statementsOf('searching', () => client.query('commit'));
   client.release();
   expect((await service.owner.query('select n from slow')).rows).toEqual([{ n: 1 }]);
@@ -121,7 +121,7 @@ test.each([
 ])('%s has the time of a read for each of its statements', async (_what, read) => {
   // A connection may take as long as a statement, and is not to be hurried.
   const blocker = await service.owner.connect();
-  shorten(LIMITS.readingStatement.value);
+  shorten(DATABASE_LIMITS.readingStatement.value);
   try {
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const answered = await Promise.race([read(), pause(5_000, null)]);
@@ -135,7 +135,7 @@ test.each([
 
 test('totals of too many single invoices are refused with what to request instead, those of days with a time to retry', async () => {
   const blocker = await service.owner.connect();
-  shorten(LIMITS.searchingStatement.value);
+  shorten(DATABASE_LIMITS.searchingStatement.value);
   const refusalOf = async (fieldArguments: string) => {
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const { body } = await service.graphql(`{ invoiceTotals${fieldArguments} { count } }`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/subjects/webhooks/limits.ts';
 import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
 import { aShopWithWebhooks } from '../support/webhooks/shop.ts';
 
@@ -112,12 +112,14 @@ test('a replay begins with the event of a sequence, or the first of a time, and 
 });
 
 test('of several that are created at once no more are than an environment may have', async () => {
-  for (let made = 1; made < LIMITS.webhookEndpoints.value; made += 1) await create();
+  for (let made = 1; made < WEBHOOK_LIMITS.webhookEndpoints.value; made += 1) await create();
   const answers = await Promise.all(
     [1, 2, 3].map(() => call('POST', '/v1/webhook_endpoints', { url: given.url, event_types: ['*'] })),
   );
   expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([
     ...[201, 'webhook_endpoint_limit_reached', 'webhook_endpoint_limit_reached'],
   ]);
-  expect((await call('GET', '/v1/webhook_endpoints')).body.data).toHaveLength(LIMITS.webhookEndpoints.value);
+  expect((await call('GET', '/v1/webhook_endpoints')).body.data).toHaveLength(
+    WEBHOOK_LIMITS.webhookEndpoints.value,
+  );
 });

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/subjects/webhooks/limits.ts';
 import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
 import { untilWaiting } from '../support/database/held-locks.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
@@ -390,7 +390,7 @@ describe('the running jobs', () => {
     await create();
     await issue();
     // Before any of those that hang is given up.
-    const soon = { timeout: LIMITS.webhookAttempt.value };
+    const soon = { timeout: WEBHOOK_LIMITS.webhookAttempt.value };
     await expect.poll(() => given.receiver.types, soon).toContain('invoice.issued');
     await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
     hanging.close();

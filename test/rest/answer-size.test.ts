@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listPage, longListPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
+import { EVENT_LIMITS } from '../../src/subjects/events/limits.ts';
 import { subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
-const LIMIT = LIMITS.answer.value;
+const LIMIT = SHARED_LIMITS.answer.value;
 /** As long as a description may be, in letters that take three bytes each. */
 const LONG = '請'.repeat(500);
 
@@ -42,7 +44,7 @@ test('a list returns fewer than were requested, and its next_url leads to the ot
 });
 
 test('a list of events has a few long invoices on each page, from either end, and misses none', async () => {
-  const most = vi.spyOn(LIMITS.linesOfPage, 'value', 'get');
+  const most = vi.spyOn(EVENT_LIMITS.linesOfPage, 'value', 'get');
   onTestFinished(() => most.mockRestore());
   // Fewer than the bytes of an answer allow.
   most.mockReturnValue(1_000 as never);
@@ -67,7 +69,7 @@ test('a list of events has a few long invoices on each page, from either end, an
 });
 
 test('GraphQL refuses more lines in events than an answer may have', async () => {
-  const most = vi.spyOn(LIMITS.values, 'value', 'get');
+  const most = vi.spyOn(GRAPHQL_LIMITS.values, 'value', 'get');
   onTestFinished(() => most.mockRestore());
   // A line is 25 values here: five of these invoices are 62,500.
   most.mockReturnValue(62_500 as never);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 
 const OURS = 'https://app.example.com';
@@ -207,6 +207,6 @@ describe('the origins of an environment', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a${at}.example`);
     const errors = [expect.objectContaining({ field: 'origins', code: 'too_big' })];
     expect(await setOrigins(many(1_000))).toMatchObject({ code: 'invalid_request', errors });
-    expect(await setOrigins(many(LIMITS.origins.value))).toHaveLength(LIMITS.origins.value);
+    expect(await setOrigins(many(ACCOUNT_LIMITS.origins.value))).toHaveLength(ACCOUNT_LIMITS.origins.value);
   });
 });

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { DRAFT_LIMITS } from '../../src/subjects/drafts/limits.ts';
 import { untilWaiting } from '../support/database/held-locks.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { done, type Provocations } from './provocations.ts';
@@ -56,7 +56,7 @@ export const draftCodes: Provocations = {
       `insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)
        select $1::int, 'sch_' || $1::int || '_' || n, '{}', 'monthly', now(), 'paused', now(), now(), now()
          from generate_series(1, $2) n`,
-      [company.test.environmentId, LIMITS.schedules.value],
+      [company.test.environmentId, DRAFT_LIMITS.schedules.value],
     );
     return operations.createSchedule(aSchedule());
   },
@@ -67,7 +67,7 @@ export const draftCodes: Provocations = {
     await owner.query(
       `insert into invoice_draft (environment_id, id, content, errors, created_at, updated_at)
        select $1::int, 'dft_' || $1::int || '_' || n, '{}', '[]', now(), now() from generate_series(1, $2) n`,
-      [company.test.environmentId, LIMITS.openDrafts.value],
+      [company.test.environmentId, DRAFT_LIMITS.openDrafts.value],
     );
     return operations.createDraft({ invoice: {} });
   },

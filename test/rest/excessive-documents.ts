@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 
 const page = (selection: string, size = 'first: 100') =>
   `query Page { invoices(${size}) { edges { node { ${selection} } } } }`;
@@ -13,11 +13,11 @@ const tokens = (count: number) =>
 
 /** Documents that exceed one limit of a query each, and how the refusal states it. */
 export const excessive: [string, string, RegExp][] = [
-  ['tokens', tokens(LIMITS.tokens.value + 1), /at most 2000 tokens/],
-  ['aliases', `{ ${aliases(LIMITS.aliases.value + 1)} }`, /Aliases limit of 50 exceeded, found 51/],
+  ['tokens', tokens(GRAPHQL_LIMITS.tokens.value + 1), /at most 2000 tokens/],
+  ['aliases', `{ ${aliases(GRAPHQL_LIMITS.aliases.value + 1)} }`, /Aliases limit of 50 exceeded, found 51/],
   [
     'levels',
-    `query Deep { invoice(id: "x") { ${'exchangedBy { '.repeat(LIMITS.depth.value)} id ${'} '.repeat(LIMITS.depth.value)} } }`,
+    `query Deep { invoice(id: "x") { ${'exchangedBy { '.repeat(GRAPHQL_LIMITS.depth.value)} id ${'} '.repeat(GRAPHQL_LIMITS.depth.value)} } }`,
     /depth: 14, max: 12.*query Deep/,
   ],
   [
@@ -31,7 +31,7 @@ export const excessive: [string, string, RegExp][] = [
     `query ($n: Int = 100) ${page(EVERYTHING, 'first: $n').slice(10)}`,
     /complexity/,
   ],
-  ['searches', searches(LIMITS.searchesOfQuery.value + 1), /asks for 6 searches; at most 5/],
+  ['searches', searches(GRAPHQL_LIMITS.searchesOfQuery.value + 1), /asks for 6 searches; at most 5/],
   [
     'values after a change',
     `mutation ($input: IssueInvoiceInput!) { ${Array.from({ length: 25 }, (_, at) => `a${at}: issueInvoice(input: $input) { lineItems { id sku total taxItems { name } } }`).join(' ')} }`,
@@ -46,9 +46,9 @@ export const excessive: [string, string, RegExp][] = [
 
 /** Documents at a limit, or whose variables decide. */
 export const permitted: [string, string][] = [
-  ['as many tokens', tokens(LIMITS.tokens.value)],
-  ['as many aliases', `{ ${aliases(LIMITS.aliases.value)} }`],
-  ['as many searches', searches(LIMITS.searchesOfQuery.value)],
+  ['as many tokens', tokens(GRAPHQL_LIMITS.tokens.value)],
+  ['as many aliases', `{ ${aliases(GRAPHQL_LIMITS.aliases.value)} }`],
+  ['as many searches', searches(GRAPHQL_LIMITS.searchesOfQuery.value)],
   ['a page whose size its variable decides', `query ($n: Int) ${page(EVERYTHING, 'first: $n').slice(10)}`],
   ['the same, which must be sent', `query ($n: Int!) ${page(EVERYTHING, 'first: $n').slice(10)}`],
   [

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { SlowLane } from '../../src/ground/lib/slow-lane.ts';
 import { FailedAttempts, lookUpSecret } from '../../src/subjects/accounts/entry/failed-attempts.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 
-const LIMIT = LIMITS.failedAttempts.value;
+const LIMIT = ACCOUNT_LIMITS.failedAttempts.value;
 
 let first: TestService;
 let service: TestService;

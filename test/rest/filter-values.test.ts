@@ -8,8 +8,8 @@ import {
   isListType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { differences, issueWith } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -76,7 +76,7 @@ describe.each(Object.entries(QUERIES))('the filter of a %s', (_what, query) => {
 
   test.each(LISTS_OF_TEXTS)('%s takes as many values as the limits state', async (name) => {
     const values = (count: number) => Array.from({ length: count }, (_, at) => `none-${at}`);
-    const { value: most } = LIMITS.filterValues;
+    const { value: most } = GRAPHQL_LIMITS.filterValues;
     expect((await filtered({ [name]: values(most) }, query)).code).toBeUndefined();
     expect(await filtered({ [name]: values(most + 1) }, query)).toEqual(refused(`filter.${name}`));
     expect(await filtered({ [name]: ['x', 'x'.repeat(10_000)] }, query)).toEqual(

@@ -1,9 +1,10 @@
 import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { costOfOperation, valuesOf } from '../../src/faces/graphql/cost.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { EVENT_LIMITS } from '../../src/subjects/events/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -60,8 +61,8 @@ describe('a query is refused with its cost before a row is read', () => {
       expect(Object.values(body.data ?? {}).filter((field) => field !== null)).toEqual([]);
       expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
       const [, cost] = /costs (\d+) values/.exec(body.errors[0].message) ?? [];
-      expect(Number(cost)).toBeGreaterThan(LIMITS.values.value);
-      expect(body.errors[0].message).toContain(String(LIMITS.values.value));
+      expect(Number(cost)).toBeGreaterThan(GRAPHQL_LIMITS.values.value);
+      expect(body.errors[0].message).toContain(String(GRAPHQL_LIMITS.values.value));
     });
     expect(statements.some((text) => text.includes('invoice_line'))).toBe(true);
     expect(readingLines(statements)).toEqual([]);
@@ -100,7 +101,7 @@ test('the texts of records count by their size', () => {
   const document = parse(`{ invoices(first: 100) { edges { node { records { ${aliases(45, 'xml')} } } } } }`);
   const operation = getOperationAST(document)!;
   const values = valuesOf(costOfOperation(schema, {}, operation), { page: 100, records: 100 });
-  expect(values).toBeGreaterThan(LIMITS.values.value);
+  expect(values).toBeGreaterThan(GRAPHQL_LIMITS.values.value);
 });
 
 test('mutations are refused together, before the first of them is done', async () => {
@@ -135,7 +136,7 @@ test('a page of REST ends before it has too many lines, and leads on', async () 
       (sum: number, { line_items }: { line_items: unknown[] }) => sum + line_items.length,
       0,
     );
-    expect(count).toBeLessThanOrEqual(LIMITS.linesOfPage.value);
+    expect(count).toBeLessThanOrEqual(EVENT_LIMITS.linesOfPage.value);
     seen.push(...body.data.map(({ id }: { id: string }) => id));
     url = body.next_url;
     pages += 1;
@@ -173,20 +174,20 @@ test('searches of an environment wait for its places, fifty of them at most, and
   const leave = async (entered: ReturnType<typeof enter>) => {
     for (const place of entered) (await place)?.();
   };
-  const inside = enter(LIMITS.searchesOfEnvironment.value);
+  const inside = enter(GRAPHQL_LIMITS.searchesOfEnvironment.value);
   const waiting = watched(search());
   expect((await search(service.company.live.key)).body.errors).toBeUndefined();
   expect(waiting.exists).toBe(false);
   await leave(inside);
   expect((await waiting.answer).body.errors).toBeUndefined();
-  const all = enter(LIMITS.searchesOfEnvironment.value + 50);
+  const all = enter(GRAPHQL_LIMITS.searchesOfEnvironment.value + 50);
   expect((await search()).body.errors[0].extensions.code).toBe('rate_limited');
   await leave(all);
 });
 
 test('a large read waits until there is room in memory, twenty of an environment at most, and a small one does not', async () => {
   const { reading } = service.services.semaphores;
-  const release = await reading.acquire('another', LIMITS.valuesAtOnce.value);
+  const release = await reading.acquire('another', GRAPHQL_LIMITS.valuesAtOnce.value);
   // Of the oldest, which are long.
   const readLines = () => service.graphql(`{ invoices(last: 10) { edges { node { ${EVERY_LINE} } } } }`);
   const waiting = Array.from({ length: 20 }, () => reading.acquire(service.company.test.environmentId));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIRST_QUERY } from '../../src/faces/graphql/graphiql.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { replyOf } from '../support/http/protocols.ts';
@@ -90,14 +90,14 @@ describe('limits of a query', () => {
       'more tokens than one writes',
       /[Tt]oken/,
       {
-        query: `{ invoices(filter: { externalIds: [${'"x" '.repeat(LIMITS.tokens.value)}] }) { edges { cursor } } }`,
+        query: `{ invoices(filter: { externalIds: [${'"x" '.repeat(GRAPHQL_LIMITS.tokens.value)}] }) { edges { cursor } } }`,
       },
     ],
     [
       'more levels than there is something to ask',
       /depth/i,
       {
-        query: `{ invoice(id: "x") { ${'exchangedBy { '.repeat(LIMITS.depth.value)} id ${'} '.repeat(LIMITS.depth.value)} } }`,
+        query: `{ invoice(id: "x") { ${'exchangedBy { '.repeat(GRAPHQL_LIMITS.depth.value)} id ${'} '.repeat(GRAPHQL_LIMITS.depth.value)} } }`,
       },
     ],
     [

@@ -17,53 +17,57 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { BOUNDS } from '../../src/faces/graphql/builder.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { tasks } from '../../src/ground/queue/tasks.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
+import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { CAUSES } from '../../src/subjects/operations/store/read-views.ts';
+import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
+import { WEBHOOK_LIMITS } from '../../src/subjects/webhooks/limits.ts';
 import { ATTEMPTS_KEPT } from '../../src/subjects/webhooks/shapes.ts';
 import { COUNTED } from './graphql-counted-lists.ts';
 
 /** The most items of each list without pages. Its cost before anything is read is that of so many. */
 const MOST: Record<string, number> = {
   'AccessToken.scopes': KEY_SCOPES.length,
-  'AllowedOrigins.origins': LIMITS.origins.value,
+  'AllowedOrigins.origins': ACCOUNT_LIMITS.origins.value,
   'ApiKey.scopes': KEY_SCOPES.length,
   'ChainStep.findings': 20,
   'ChainVerification.findings': 100,
-  'EmailSettings.reminderDays': LIMITS.remindersOfInvoice.value,
+  'EmailSettings.reminderDays': EMAIL_LIMITS.remindersOfInvoice.value,
   'Invoice.formats': FORMAT_NAMES.length,
   'Invoice.rectifies': 1,
   'InvoiceEmail.formats': FORMAT_NAMES.length,
-  'InvoiceEmail.to': LIMITS.emailRecipients.value,
+  'InvoiceEmail.to': EMAIL_LIMITS.emailRecipients.value,
   'InvoiceSchedule.nextDates': 5,
-  'NewInstallation.jumps': LIMITS.listRows.value,
+  'NewInstallation.jumps': GRAPHQL_LIMITS.listRows.value,
   'Operations.failures': CAUSES,
   // The longest span is two days of half-hours, or a month of days.
   'Operations.history': 60,
   'Operations.queue': Object.keys(tasks).length,
   'Query.declarations': 100,
   'Query.taxCatalog': TAX_TYPES.length,
-  'Query.webhookEndpoints': LIMITS.webhookEndpoints.value,
+  'Query.webhookEndpoints': WEBHOOK_LIMITS.webhookEndpoints.value,
   'Query.writtenEmails': 50,
   'Viewer.scopes': KEY_SCOPES.length,
   'WebhookDelivery.attemptLog': ATTEMPTS_KEPT,
   // All types, or `*`.
   'WebhookEndpoint.eventTypes': 26,
   'WrittenEmail.attachments': 1 + FORMAT_NAMES.length,
-  'WrittenEmail.to': LIMITS.emailRecipients.value,
+  'WrittenEmail.to': EMAIL_LIMITS.emailRecipients.value,
 };
 
 /** Lists that cost a usual number of items, because a query of nothing but the longest ones still has few enough values. */
 const FEW: Record<string, number> = {
-  'Invoice.recipientStatuses': LIMITS.recipientStatuses.value,
+  'Invoice.recipientStatuses': PAYMENT_LIMITS.recipientStatuses.value,
   'InvoiceBatchError.errors': 50,
   'InvoiceDraft.errors': 50,
   // The recipients, and the company's copy.
-  'InvoiceEmail.deliveries': LIMITS.emailRecipients.value + 1,
+  'InvoiceEmail.deliveries': EMAIL_LIMITS.emailRecipients.value + 1,
 };
 
 /** Lists whose length is an argument of the field that leads to them. */
@@ -191,7 +195,7 @@ describe('before anything is read, a list costs all items that can be there', ()
 
   test.each(WITHOUT_PAGES.filter(({ name }) => name in FEW))('$name, or a usual number of few', (list) => {
     const longest = FEW[list.name]! / multiplierOf(list);
-    expect(longest * LIMITS.cost.value).toBeLessThanOrEqual(LIMITS.values.value);
+    expect(longest * GRAPHQL_LIMITS.cost.value).toBeLessThanOrEqual(GRAPHQL_LIMITS.values.value);
   });
 
   test.each(WITHOUT_PAGES.filter(({ name }) => name in BY_ARGUMENT))('$name, by its argument', (list) => {
@@ -221,6 +225,6 @@ describe('before anything is read, a list costs all items that can be there', ()
 });
 
 test('a query at the limit of its cost has few enough values to be answered', () => {
-  expect(BOUNDS.complexity).toBe(LIMITS.cost.value);
-  expect(LIMITS.cost.value).toBeLessThan(LIMITS.values.value);
+  expect(BOUNDS.complexity).toBe(GRAPHQL_LIMITS.cost.value);
+  expect(GRAPHQL_LIMITS.cost.value).toBeLessThan(GRAPHQL_LIMITS.values.value);
 });

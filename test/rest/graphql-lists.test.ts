@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
@@ -314,7 +314,7 @@ test('of more groups than a list may have rows are refused, with the reason', as
   const { data } = await groups();
   const { length } = data.invoiceTotals;
   expect(length).toBeGreaterThan(1);
-  const most = vi.spyOn(LIMITS.listRows, 'value', 'get');
+  const most = vi.spyOn(GRAPHQL_LIMITS.listRows, 'value', 'get');
   try {
     most.mockReturnValue(length as never);
     expect((await groups()).data.invoiceTotals).toHaveLength(length);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
+import { INVOICE_LIMITS } from '../../src/subjects/invoices/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -61,7 +62,7 @@ describe.each([
 
 test('an unreadable upload is refused before it is parsed', async () => {
   const { unread } = service.services;
-  unread.bytes += LIMITS.waitingBytes.value - 1024 * 1024;
+  unread.bytes += SHARED_LIMITS.waitingBytes.value - 1024 * 1024;
   try {
     const statements = await statementsOf(async () => {
       const { status, body, headers } = await service.call('GET', '/v1/invoices?limit=100');
@@ -71,7 +72,7 @@ test('an unreadable upload is refused before it is parsed', async () => {
     expect(reading(statements)).toEqual([]);
     expect((await service.call('GET', '/v1/invoices?limit=1')).status).toBe(200);
   } finally {
-    unread.bytes -= LIMITS.waitingBytes.value - 1024 * 1024;
+    unread.bytes -= SHARED_LIMITS.waitingBytes.value - 1024 * 1024;
   }
 });
 
@@ -94,7 +95,7 @@ test('long invoices that are requested one by one at the same moment are not rea
   } finally {
     pool.query = query;
   }
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.linesOfReading.value / LONG);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(INVOICE_LIMITS.linesOfReading.value / LONG);
   expect(sizes.reduce((all, size) => all + size, 0)).toBe(ids.length);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { subscribe as openSubscription, type ReadStream, readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -187,7 +187,7 @@ describe('invoiceChanged reports what its filter selects', () => {
 });
 
 describe('a subscription is refused', () => {
-  const TOO_MANY_TOKENS = `subscription { event { ${'id '.repeat(LIMITS.subscriptionTokens.value)} } }`;
+  const TOO_MANY_TOKENS = `subscription { event { ${'id '.repeat(GRAPHQL_LIMITS.subscriptionTokens.value)} } }`;
 
   test.each([
     ['an unknown type', 'subscription { event(types: ["invoice.vanished"]) { id } }'],
@@ -225,7 +225,7 @@ describe('a subscription is refused', () => {
   });
 
   test('long variables', async () => {
-    const filter = { externalCustomerId: 'x'.repeat(LIMITS.subscriptionVariables.value) };
+    const filter = { externalCustomerId: 'x'.repeat(GRAPHQL_LIMITS.subscriptionVariables.value) };
     const query = 'subscription ($filter: InvoiceChangeFilter) { invoiceChanged(filter: $filter) { type } }';
     const stream = await subscribe(query, { variables: { filter } });
     await stream.ended();
@@ -244,7 +244,7 @@ describe('a subscription is refused', () => {
     const query = 'subscription ($types: [String!]) { event(types: $types, OF) { id } }'.replace('OF', of);
     for (const types of [['ping'], ['invoice.issued'], []])
       expect((await subscribe(query, { key, variables: { types } })).status).toBe(200);
-    for (let count = 1; count < LIMITS.subscriptionDocumentsOfOwner.value; count += 1)
+    for (let count = 1; count < GRAPHQL_LIMITS.subscriptionDocumentsOfOwner.value; count += 1)
       expect((await subscribe(`subscription Q${count} { event(${of}) { id } }`, { key })).status).toBe(200);
     const excess = await subscribe(`subscription Last { event(${of}) { id } }`, { key });
     await excess.ended();

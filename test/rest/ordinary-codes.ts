@@ -1,8 +1,8 @@
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { type Answer, testService } from '../support/http/http-service.ts';
 import { operationsOf, type Reply, replyOf } from '../support/http/protocols.ts';
 import { decideRecords } from '../support/invoices/corrections.ts';
@@ -86,7 +86,7 @@ export const ordinaryCodes: Provocations = {
          account_payable, account_paid)
        select $1, 'pay_' || lpad(n::text, 32, '0'), $2, 1, current_date, 'key_1', now(), 1000000, n
        from generate_series(1, $3::int) n`,
-      [company.test.environmentId, id, LIMITS.paymentsOfInvoice.value],
+      [company.test.environmentId, id, PAYMENT_LIMITS.paymentsOfInvoice.value],
     );
     return operations.recordPayment(id, { amount: 1, paid_on: madridDay(clock.now()) });
   },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOperator, anonymousVisitor } from '../support/pages/console.ts';
 
 /** The wrong keys of an address that are looked up within a minute before it is refused. */
-const ATTEMPTS = LIMITS.failedAttempts.value;
+const ATTEMPTS = ACCOUNT_LIMITS.failedAttempts.value;
 
 /** How a service behind proxies is told so. */
 const PROXIED = { TRUSTED_PROXIES: 'loopback, 10.1.0.0/16', BASE_URL: 'https://lacre.test/invoicing' };

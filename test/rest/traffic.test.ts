@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { knownOwner } from '../../rest/known-owner.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { REQUEST_LIMITS } from '../../rest/limits.ts';
 import { signDownload } from '../../src/subjects/documents/links.ts';
 import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -258,8 +258,8 @@ describe('what a process holds for its callers', () => {
     const ahead = (count: number) => rawRequest('GET', '/v1/invoices/inv_1', { authorization }).repeat(count);
     const patientCaller = await rawConnection(unlimited.url);
     for (let round = 0; round < 2; round += 1) {
-      patientCaller.send(ahead(LIMITS.pipelined.value));
-      for (let count = 0; count < LIMITS.pipelined.value; count += 1) {
+      patientCaller.send(ahead(REQUEST_LIMITS.pipelined.value));
+      for (let count = 0; count < REQUEST_LIMITS.pipelined.value; count += 1) {
         expect((await patientCaller.answer()).status).toBe(404);
       }
     }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -142,7 +143,7 @@ describe('a document that was published', () => {
 
 test('as many texts are kept in memory as there is room for, and others are read again', async () => {
   const text = (at: number) => `query { viewer { kind } } # ${at} ${'x'.repeat(1_000)}`;
-  const most = vi.spyOn(LIMITS.trustedTexts, 'value', 'get').mockReturnValue(5_000 as never);
+  const most = vi.spyOn(GRAPHQL_LIMITS.trustedTexts, 'value', 'get').mockReturnValue(5_000 as never);
   onTestFinished(() => most.mockRestore());
   const other = await testService({}, { beside: service });
   onTestFinished(() => other.close());
@@ -211,7 +212,7 @@ describe('publishing', () => {
     ['a field that there is not', '{ nothing }', 'must be valid'],
     ['two operations', 'query A { viewer { kind } } query B { viewer { kind } }', 'one operation'],
     ['a fragment alone', 'fragment F on Viewer { kind }', 'one operation'],
-    ['too long a text', `# ${'x'.repeat(LIMITS.queryText.value)}\n${WHO}`, 'bytes'],
+    ['too long a text', `# ${'x'.repeat(GRAPHQL_LIMITS.queryText.value)}\n${WHO}`, 'bytes'],
   ])('is refused of %s, which is named', async (_what, text, message) => {
     const { errors } = await publish([WHO, text]);
     expect(errors[0].extensions).toMatchObject({
@@ -236,7 +237,7 @@ describe('publishing', () => {
   });
 
   test('names a document of a manifest by its hash on the command line', async () => {
-    const many = Array.from({ length: LIMITS.publishedAtOnce.value }, (_, at) => `${WHO} # ${at}`);
+    const many = Array.from({ length: ACCOUNT_LIMITS.publishedAtOnce.value }, (_, at) => `${WHO} # ${at}`);
     const deep = excessive.find(([what]) => what === 'levels')![1];
     const file = join(folder, 'deep.json');
     writeFileSync(
@@ -252,13 +253,13 @@ describe('publishing', () => {
 
   test('is limited to those permitted, and to a bounded number at once', async () => {
     expect((await publish([WHO], token)).errors[0].extensions.code).toBe('forbidden');
-    const many = Array.from({ length: LIMITS.publishedAtOnce.value + 1 }, () => WHO);
+    const many = Array.from({ length: ACCOUNT_LIMITS.publishedAtOnce.value + 1 }, () => WHO);
     expect((await publish(many)).errors[0].extensions.code).toBe('invalid_request');
   });
 
   test('keeps up to the limit: the oldest are dropped', async () => {
     const { environmentId } = service.company.test;
-    const most = LIMITS.trustedDocuments.value;
+    const most = ACCOUNT_LIMITS.trustedDocuments.value;
     const filler = (at: number) => `query { viewer { kind } } # filler ${at}`;
     await service.db.pool.query(
       `insert into trusted_document (environment_id, hash, text, published_at)
@@ -290,7 +291,7 @@ describe('publishing', () => {
     const text = 'query Both { viewer { kind } }';
     const { key } = service.company.live;
     await publish([text]);
-    const most = vi.spyOn(LIMITS.trustedDocuments, 'value', 'get').mockReturnValue(1 as never);
+    const most = vi.spyOn(ACCOUNT_LIMITS.trustedDocuments, 'value', 'get').mockReturnValue(1 as never);
     onTestFinished(() => most.mockRestore());
     expect((await publish([WHO, text], key)).data.publishDocuments.count).toBe(1);
     most.mockRestore();
@@ -323,7 +324,7 @@ describe('publishing', () => {
     ],
   ])('takes %s manifest from the command line, in as many requests as it needs', async (name, manifest) => {
     const texts = Array.from(
-      { length: LIMITS.publishedAtOnce.value + 5 },
+      { length: ACCOUNT_LIMITS.publishedAtOnce.value + 5 },
       (_, at) => `${WHO} # ${name} ${at}`,
     );
     const file = join(folder, 'manifest.json');

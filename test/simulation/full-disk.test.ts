@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { DATABASE_LIMITS } from '../../src/ground/db/limits.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { type SmallDisk, smallDisk } from '../support/database/small-disk.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -25,7 +25,7 @@ afterAll(() => {
   disk?.remove();
 });
 
-const RESERVE_MIB = LIMITS.diskReserve.value / 1024 / 1024;
+const RESERVE_MIB = DATABASE_LIMITS.diskReserve.value / 1024 / 1024;
 const AT_ONCE = 8;
 
 type PostResult = { readonly status: number; readonly code?: string; readonly id?: string };

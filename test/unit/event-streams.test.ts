@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Authority, EventStream, EventStreams } from '../../src/ground/lib/event-streams.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
 
 let server: Server;
 let streams: EventStreams;
@@ -77,7 +77,7 @@ test('a reader that does not read is closed, and one that reads receives everyth
   }
   await waits(() => expect(idle.stream.isOpen).toBe(false));
   expect(busy.stream.isOpen).toBe(true);
-  expect(LIMITS.streamBacklog.value).toBeLessThan(bytes.length);
+  expect(SHARED_LIMITS.streamBacklog.value).toBeLessThan(bytes.length);
 });
 
 test('it begins with its position, and its heartbeats carry the current position', async () => {
@@ -113,7 +113,7 @@ test('a subscriber that lost its right receives a final message, and others cont
 test('one owner gets a share of the places, and a place is freed when its reader leaves', async () => {
   const small = await open({ owner: 2 });
   expect(streams.fullFor(2)).toBeNull();
-  const many = Array.from({ length: LIMITS.streamsOfOwner.value }, () => small.stream);
+  const many = Array.from({ length: SHARED_LIMITS.streamsOfOwner.value }, () => small.stream);
   // The same stream counts once for each time that it is added here: only the owner's count is looked at.
   for (const stream of many) streams.add(stream);
   expect(streams.fullFor(2)).toBe('owner');

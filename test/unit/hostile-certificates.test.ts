@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { CERTIFICATE_LIMITS } from '../../src/subjects/certificates/limits.ts';
 import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
 import { readCertificateInWorker } from '../../src/subjects/certificates/read-in-worker.ts';
 import { WorkBudget } from '../../src/subjects/certificates/work-budget.ts';
@@ -117,12 +117,12 @@ describe('the rounds of a file are counted in all', () => {
 
   test('the bound is exact', () => {
     const work = new WorkBudget();
-    const full = LIMITS.certificateRounds.value / LIMITS.certificateDerivation.value;
+    const full = CERTIFICATE_LIMITS.certificateRounds.value / CERTIFICATE_LIMITS.certificateDerivation.value;
     for (let count = 0; count < full; count += 1) {
-      expect(work.derive(LIMITS.certificateDerivation.value)).toBeNull();
+      expect(work.derive(CERTIFICATE_LIMITS.certificateDerivation.value)).toBeNull();
     }
     expect(work.derive(1)).toMatchObject({ kind: 'excessive' });
-    expect(new WorkBudget().derive(LIMITS.certificateDerivation.value + 1)).toMatchObject({
+    expect(new WorkBudget().derive(CERTIFICATE_LIMITS.certificateDerivation.value + 1)).toMatchObject({
       kind: 'unsupported',
     });
     expect(new WorkBudget().derive(0)).toEqual({ kind: 'malformed' });
@@ -130,7 +130,7 @@ describe('the rounds of a file are counted in all', () => {
 });
 
 describe('the contents of a file are counted', () => {
-  const { value: most } = LIMITS.certificateBags;
+  const { value: most } = CERTIFICATE_LIMITS.certificateBags;
   const other = bag(CRL, sequence());
 
   test('bags of a PKCS#12', () => {
@@ -150,14 +150,14 @@ describe('the contents of a file are counted', () => {
   test('levels of ASN.1', () => {
     /** Within the list of bags, the bag and its value's tag, which are three levels. */
     const levels = (count: number): Node => (count === 1 ? sequence() : sequence(levels(count - 1)));
-    const within = LIMITS.certificateDepth.value - 3;
+    const within = CERTIFICATE_LIMITS.certificateDepth.value - 3;
     expect(read(pkcs12(plainPart(bag(CRL, levels(within)))))).toBe('file no_certificate');
     expect(read(pkcs12(plainPart(bag(CRL, levels(within + 1)))))).toBe('password wrong_password');
     expect(read(Buffer.from('3080'.repeat(60_000), 'hex'))).toBe('file not_pkcs12');
   });
 
   test('bytes', () => {
-    const { value } = LIMITS.certificateSize;
+    const { value } = CERTIFICATE_LIMITS.certificateSize;
     expect(read(Buffer.alloc(value))).toBe('file not_pkcs12');
     expect(read(Buffer.alloc(value + 1))).toBe('file too_big');
   });
@@ -177,8 +177,10 @@ describe('opening a key costs no more than those of real certificates', () => {
 
   test('RSA, by its length and its exponent', () => {
     const usual = whole(65_537);
-    expect(read(issued.cert + rsa(LIMITS.certificateKeyBits.value, usual))).toBe('file key_mismatch');
-    expect(read(issued.cert + rsa(LIMITS.certificateKeyBits.value + 8, usual))).toBe(
+    expect(read(issued.cert + rsa(CERTIFICATE_LIMITS.certificateKeyBits.value, usual))).toBe(
+      'file key_mismatch',
+    );
+    expect(read(issued.cert + rsa(CERTIFICATE_LIMITS.certificateKeyBits.value + 8, usual))).toBe(
       'file unsupported_algorithm',
     );
     expect(read(issued.cert + rsa(2_048, number(2_040)))).toBe('file unsupported_algorithm');
@@ -217,7 +219,7 @@ test('a read in the thread gives the same result, and the queue is bounded', asy
   const content = readFileSync(join(import.meta.dirname, '../golden/certificates/rc2-40.p12'));
   const file = { field: 'file', content, password: 'contraseña €' };
   const here = readCertificate(file);
-  const together = LIMITS.certificatesWaiting.value + 2;
+  const together = CERTIFICATE_LIMITS.certificatesWaiting.value + 2;
   const all = await Promise.all(Array.from({ length: together }, () => readCertificateInWorker(file)));
   const last = all.pop()!;
   expect(isRefusal(last) && last.code).toBe('rate_limited');

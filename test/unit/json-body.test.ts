@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bodyBounds } from '../../rest/body-bounds.ts';
 import { jsonRefusal } from '../../rest/json-body.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { REQUEST_LIMITS } from '../../rest/limits.ts';
+import { BATCH_LIMITS } from '../../src/subjects/batches/limits.ts';
 import { lineFields } from '../../src/subjects/issuing/line-request.ts';
 
 const BOUNDS = bodyBounds('POST', '/v1/invoices');
 const faultOf = (text: string, bounds = BOUNDS) => jsonRefusal(Buffer.from(text), bounds)?.detail ?? null;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-const { value: deepest } = LIMITS.bodyDepth;
-const { value: most } = LIMITS.bodyValues;
+const { value: deepest } = REQUEST_LIMITS.bodyDepth;
+const { value: most } = REQUEST_LIMITS.bodyValues;
 
 test('a body is parsed up to the deepest level, and not beyond', () => {
   expect(faultOf(nested(deepest))).toBeNull();
@@ -28,7 +29,7 @@ const object = (fields: number) =>
   Object.fromEntries(Array.from({ length: fields }, (_, i) => [`:${i}`, ':']));
 
 test('a body is parsed up to the most fields of one object, wherever it stands, and not beyond', () => {
-  const { value: fields } = LIMITS.objectFields;
+  const { value: fields } = REQUEST_LIMITS.objectFields;
   expect(faultOf(JSON.stringify([object(fields), { a: object(fields), b: object(fields) }]))).toBeNull();
   expect(faultOf(JSON.stringify(object(fields + 1)))).toContain(`${fields} fields`);
   expect(faultOf(JSON.stringify([{ a: { b: 1 }, c: object(fields + 1) }]))).toContain(`${fields} fields`);
@@ -37,9 +38,9 @@ test('a body is parsed up to the most fields of one object, wherever it stands, 
 test('a body is parsed up to the most fields of all its objects, a batch up to more, and not beyond', () => {
   const objects = (fields: number) => JSON.stringify(Array.from({ length: fields / 200 }, () => object(200)));
   for (const [path, { value: fields }] of [
-    ['/v1/invoices', LIMITS.bodyFields],
-    ['/graphql', LIMITS.bodyFields],
-    ['/v1/invoice_batches', LIMITS.batchBodyFields],
+    ['/v1/invoices', REQUEST_LIMITS.bodyFields],
+    ['/graphql', REQUEST_LIMITS.bodyFields],
+    ['/v1/invoice_batches', BATCH_LIMITS.batchBodyFields],
   ] as const) {
     const bounds = bodyBounds('POST', path);
     expect(faultOf(objects(fields), bounds)).toBeNull();

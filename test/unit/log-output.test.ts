@@ -4,14 +4,14 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
 import { smallDisk } from '../support/database/small-disk.ts';
 import { eventually } from '../support/processes/running-program.ts';
 
 const PROGRAM = join(import.meta.dirname, './log-output-program.ts');
 /** With what a line has around its thousand letters. */
 const LINE_BYTES = 1_060;
-const MORE_THAN_WAITS = Math.ceil((LIMITS.unwrittenLog.value / LINE_BYTES) * 3);
+const MORE_THAN_WAITS = Math.ceil((SHARED_LIMITS.unwrittenLog.value / LINE_BYTES) * 3);
 
 type Line = { readonly line?: number; readonly lines?: number; readonly reason?: string };
 

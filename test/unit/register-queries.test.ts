@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '../../src/ground/errors/refusal.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { RECIPIENT_LIMITS } from '../../src/subjects/recipients/limits.ts';
 import { pacedByEnvironment } from '../../src/subjects/recipients/registers/pace.ts';
 import type { RegisterQueryResult } from '../../src/subjects/recipients/registers/query-result.ts';
 import { RegisterQueries } from '../../src/subjects/recipients/registers/register-queries.ts';
@@ -94,7 +94,8 @@ describe('questions to a register', () => {
 
 test('an environment with many unknown recipients is asked about one at a time', async () => {
   const paced = pacedByEnvironment();
-  for (let count = 0; count < LIMITS.unknownRecipients.value; count += 1) await paced(1, async () => unknown);
+  for (let count = 0; count < RECIPIENT_LIMITS.unknownRecipients.value; count += 1)
+    await paced(1, async () => unknown);
   let [atOnce, most] = [0, 0];
   const query = async () => {
     atOnce += 1;
@@ -113,7 +114,8 @@ test('an environment with many unknown recipients is asked about one at a time',
 
 test('and waits half a second after each further unknown one, of whom the answer does not wait', async () => {
   const paced = pacedByEnvironment();
-  for (let count = 0; count < LIMITS.unknownRecipients.value; count += 1) await paced(1, async () => unknown);
+  for (let count = 0; count < RECIPIENT_LIMITS.unknownRecipients.value; count += 1)
+    await paced(1, async () => unknown);
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let asked = 0;

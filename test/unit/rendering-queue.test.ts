@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { DOCUMENT_LIMITS } from '../../src/subjects/documents/limits.ts';
 import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
 type RenderRequest = { owner: number; urgent?: boolean; lines?: number };
@@ -31,7 +31,7 @@ test('a document of another environment is made after those in progress, before 
   for (let index = 0; index < 100; index += 1) void request({ owner: BIG });
   void request({ owner: SMALL });
   await finishAll();
-  expect(order.indexOf(SMALL)).toBeLessThanOrEqual(LIMITS.rendersAtOnce.value + 1);
+  expect(order.indexOf(SMALL)).toBeLessThanOrEqual(DOCUMENT_LIMITS.rendersAtOnce.value + 1);
   expect(order).toHaveLength(101);
 });
 
@@ -55,7 +55,7 @@ test('downloads come before jobs, and still leave them a turn', async () => {
 
 test('an environment with too many waiting is refused with a time to retry, and no other', async () => {
   const { request, finishAll } = queueOf();
-  const most = LIMITS.rendersAtOnce.value + LIMITS.rendersWaiting.value;
+  const most = DOCUMENT_LIMITS.rendersAtOnce.value + DOCUMENT_LIMITS.rendersWaiting.value;
   for (let index = 0; index < most; index += 1) void request({ owner: BIG });
   expect(await request({ owner: BIG })).toBe(false);
   const other = request({ owner: SMALL });

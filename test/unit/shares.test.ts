@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
+import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 
 const START = Date.parse('2026-03-02T10:00:00Z');
 let now = START;
@@ -34,7 +34,7 @@ test('a single caller is never refused, however much it requests', () => {
 
 test('with a neighbour an environment has its share and what it has saved, and gets a time to retry', () => {
   const shares = new Shares();
-  const share = LIMITS.readingShare.value;
+  const share = ACCOUNT_LIMITS.readingShare.value;
   shares.take(NEIGHBOUR, 'reading');
   expect(admitted(shares, HOG, 100 * share)).toBe(30 * share);
   const refusal = shares.take(HOG, 'reading');
@@ -61,7 +61,7 @@ test('one that used everything while alone yields within a second of another’s
     pass(1_000);
   }
   shares.take(NEIGHBOUR, 'reading');
-  expect(admitted(shares, HOG, 8_000)).toBe(LIMITS.readingShare.value);
+  expect(admitted(shares, HOG, 8_000)).toBe(ACCOUNT_LIMITS.readingShare.value);
   expect(admitted(shares, NEIGHBOUR, 1_000)).toBe(1_000);
   pass(5_000);
   expect(admitted(shares, HOG, 100_000)).toBe(100_000);
@@ -84,7 +84,7 @@ test('ten thousand owners are remembered, and the least recently active one begi
     for (let owner = from; owner < from + count; owner += 1) shares.take(`2001:db8::${owner}`, 'pages');
   };
   strangers(0, 1);
-  admitted(shares, HOG, 100 * LIMITS.readingShare.value);
+  admitted(shares, HOG, 100 * ACCOUNT_LIMITS.readingShare.value);
   strangers(1, 9_998);
   expect(shares.take(HOG, 'reading')).toMatchObject({ code: 'rate_limited' });
   strangers(20_000, 9_999);

@@ -11,7 +11,7 @@ import tls from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { serverCredentials } from '../../src/agency-simulator/tls.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/subjects/webhooks/limits.ts';
 import { isAccepted, post } from '../../src/subjects/webhooks/post.ts';
 import { MAX_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
 import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
@@ -103,7 +103,7 @@ describe('an attempt', () => {
     });
     const attempt = await deliver(url);
     expect(attempt.status).toBe(200);
-    expect(attempt.milliseconds).toBeLessThan(LIMITS.webhookAttempt.value);
+    expect(attempt.milliseconds).toBeLessThan(WEBHOOK_LIMITS.webhookAttempt.value);
   });
 
   test('fails without an answer: refused, closed, no HTTP, no TLS, no public address', async () => {
@@ -152,7 +152,7 @@ describe('an attempt', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const attempt = await deliver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
     expect(attempt).toMatchObject({ status: null, answer: null, error: 'the connection failed' });
-    expect(attempt.milliseconds).toBeLessThan(LIMITS.webhookAttempt.value);
+    expect(attempt.milliseconds).toBeLessThan(WEBHOOK_LIMITS.webhookAttempt.value);
     await expect.poll(() => closed).toBe(true);
   });
 
@@ -306,7 +306,7 @@ describe('an attempt is given up after 15 s, and says so, when the receiver', ()
       for (let third = 0; third < 3; third += 1) {
         const before = sent;
         expect(ended).toBe(false);
-        vi.advanceTimersByTime(LIMITS.webhookAttempt.value / 3);
+        vi.advanceTimersByTime(WEBHOOK_LIMITS.webhookAttempt.value / 3);
         if (message !== '' && third < 2) await expect.poll(() => sent).toBeGreaterThan(before + 2);
       }
       expect(await attempt).toMatchObject({ status: null, error: 'no answer within 15 s' });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
 import { type XmlElement, XmlFault, XmlReader } from '../../src/ground/lib/xml.ts';
 import { readAnswer as readRegister } from '../../src/subjects/recipients/registers/soap.ts';
 import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import { PeriodReader } from '../../src/subjects/registration/aeat/period-query.ts';
 import { SoapReader } from '../../src/subjects/registration/aeat/soap.ts';
+import { AGENCY_LIMITS } from '../../src/subjects/registration/limits.ts';
 import { answer, queryAnswer, readWhole } from '../support/agency/answers.ts';
 
-const { xmlDepth, xmlElements, xmlAttributes, xmlText } = LIMITS;
+const { xmlDepth, xmlElements, xmlAttributes, xmlText } = SHARED_LIMITS;
 
 const readAnswer = (text: string) => readWhole(new AnswerReader(), text);
 
@@ -51,7 +52,7 @@ describe('each bound is exact', () => {
   });
 
   test('characters held at once', () => {
-    const full = Math.floor(LIMITS.xmlCharacters.value / (xmlText.value + 1));
+    const full = Math.floor(SHARED_LIMITS.xmlCharacters.value / (xmlText.value + 1));
     const texts = (count: number) => `<a>${`<b>${'x'.repeat(xmlText.value)}</b>`.repeat(count)}</a>`;
     expect(typeof read(texts(full))).toBe('object');
     expect(read(texts(full + 1))).toContain('characters');
@@ -144,7 +145,7 @@ test('a page of more records than a page may hold is refused as soon as that is 
   });
   const record = '<RegistroRespuestaConsultaFactuSistemaFacturacion/>';
   reader.write('<Envelope><Body><RespuestaConsultaFactuSistemaFacturacion>');
-  expect(reader.write(record.repeat(LIMITS.agencyPage.value))).toBe(true);
+  expect(reader.write(record.repeat(AGENCY_LIMITS.agencyPage.value))).toBe(true);
   expect(reader.write(record)).toBe(false);
   expect(reader.close()).toEqual({
     ...{ kind: 'unreadable', reason: 'a page holds more records than a page may' },

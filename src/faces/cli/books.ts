@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { registerBook } from '../../subjects/register-books/book.ts';
+import { BOOK_LIMITS } from '../../subjects/register-books/limits.ts';
 import { BOOK_FORMATS } from '../../subjects/register-books/types.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, optionalOption, requiredChoice, requiredDay, requiredOption } from './options.ts';
 
-const LONG_BOOK = `This book may take longer than the ${LIMITS.bookTime.value / 60_000} minutes allowed for a register book; then nothing is written: export each quarter or month separately.\n`;
+const LONG_BOOK = `This book may take longer than the ${BOOK_LIMITS.bookTime.value / 60_000} minutes allowed for a register book; then nothing is written: export each quarter or month separately.\n`;
 
 export function books(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'books', 'register books');
@@ -51,7 +51,7 @@ export function books(program: Command, runtime: CliRuntime): void {
         const show = (done: number, total: number) => bar.show(done, total);
         const found = await registerBook({ db, standby }, environmentId, period, show);
         if (isRefusal(found)) return found;
-        if (found.invoices > LIMITS.bookLong.value && !context.json) context.stderr.write(LONG_BOOK);
+        if (found.invoices > BOOK_LIMITS.bookLong.value && !context.json) context.stderr.write(LONG_BOOK);
         await writeWhole(found.bytes, out);
         return { invoices: found.invoices, file: out, company, environment, from, to, format };
       } catch (error) {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
+import { EMAIL_LIMITS } from '../../subjects/emails/limits.ts';
 import { processBounce } from '../../subjects/emails/process-bounce.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../subjects/emails/settings-request.ts';
@@ -92,7 +92,7 @@ function bounces(group: Command, runtime: CliRuntime): void {
     parameters: {},
     examples: [['The message on standard input', 'emails read-bounce']],
     async run({ stdin, local }) {
-      const message = await firstBytes(stdin, LIMITS.bounceBytes.value);
+      const message = await firstBytes(stdin, EMAIL_LIMITS.bounceBytes.value);
       const { db } = await local();
       const result = await processBounce({ db, log: createLogger('error') }, message);
       if (isRefusal(result)) return result;

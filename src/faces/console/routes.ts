@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { type ContextFactory, contextFactory } from '../graphql/context.ts';
 import { findEnvironment } from '../graphql/environment.ts';
@@ -136,7 +136,7 @@ async function followEnvironment({
   if (environmentId === null) return sendFailure(services, request, reply, 404, 'missing');
   return serveChanges(services, request, reply, {
     ...{ owner: `console ${session.operator.keyId}`, environmentId, cookie: session.cookie },
-    max: LIMITS.streamsOfPages.value,
+    max: SHARED_LIMITS.streamsOfPages.value,
     isMeant: async () => true,
     stillMay: async () => typeof (await findSession(services, request)) === 'object',
   });

@@ -1,12 +1,12 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 
 /**
  * Whether a value has more bytes as JSON than an answer may have. It is counted before it is serialized, and only up
  * to the limit; escaping is not counted, so a little more may pass.
  */
 export function isTooLarge(answer: unknown): boolean {
-  let remaining: number = LIMITS.answer.value;
+  let remaining: number = SHARED_LIMITS.answer.value;
   const pending: unknown[] = [answer];
   while (pending.length > 0 && remaining >= 0) {
     const value = pending.pop();
@@ -30,7 +30,7 @@ export function isTooLarge(answer: unknown): boolean {
 
 /** `invalid_request` for an answer beyond 8 MiB. After a mutation it states that the change was made. */
 export function answerTooLarge(changes: boolean): Refusal {
-  const limit = `${LIMITS.answer.value / (1024 * 1024)} MiB`;
+  const limit = `${SHARED_LIMITS.answer.value / (1024 * 1024)} MiB`;
   const done = changes ? ' The mutation was performed: read its result by a query.' : '';
   return new Refusal(
     'invalid_request',

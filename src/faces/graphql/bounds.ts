@@ -13,12 +13,12 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { BOUNDS } from './builder.ts';
 import { endWork, ownerOf, tooManyValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 import { coerceVariables } from './variables.ts';
 
 /** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
@@ -100,7 +100,7 @@ export function refusalOfWork(
   if (operation.operation === 'mutation') {
     // What was issued cannot be taken back when its answer turns out too large, so each invoice counts as the longest.
     const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
-    if (values > LIMITS.values.value) return tooManyValues(values);
+    if (values > GRAPHQL_LIMITS.values.value) return tooManyValues(values);
   }
   return repetitionRefusal(
     countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables),
@@ -112,8 +112,8 @@ export type ExpensiveOperation = 'search' | 'verification';
 
 function repetitionRefusal(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | null {
   const bounds = [
-    ['search', LIMITS.searchesOfQuery.value, 'searches'],
-    ['verification', LIMITS.verificationsOfQuery.value, 'verifications'],
+    ['search', GRAPHQL_LIMITS.searchesOfQuery.value, 'searches'],
+    ['verification', GRAPHQL_LIMITS.verificationsOfQuery.value, 'verifications'],
   ] as const;
   for (const [kind, max, named] of bounds) {
     const count = counts.get(kind) ?? 0;

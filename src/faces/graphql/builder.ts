@@ -7,16 +7,16 @@ import { Kind } from 'graphql';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
 import { isStorableInstant } from '../../ground/lib/calendar.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { refusedError } from './errors.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 import { type AuthContexts, type AuthScopes, authScopesOf, missing, permissionOf } from './permissions.ts';
 
 /** What one query may ask, before anything is read. */
 export const BOUNDS = {
-  depth: LIMITS.depth.value,
-  breadth: LIMITS.breadth.value,
-  complexity: LIMITS.cost.value,
+  depth: GRAPHQL_LIMITS.depth.value,
+  breadth: GRAPHQL_LIMITS.breadth.value,
+  complexity: GRAPHQL_LIMITS.cost.value,
 };
 
 export const builder = new SchemaBuilder<{

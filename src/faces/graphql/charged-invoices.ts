@@ -1,17 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { countRows } from '../../subjects/invoices/store/read-counts.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
 import { chargeRows, isOnlyField } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOfField, LONGEST_INVOICE, valuesOf } from './cost.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 
 /** Invoices that a field finds by their ids are charged before they are read, those that others refer to once they are. */
 
 /** Charges the request for the requested values of an invoice. Its rows are not counted where the longest one could not exceed the limit. */
 export async function chargeInvoice(context: Context, info: GraphQLResolveInfo, id: string): Promise<void> {
   const cost = costOfField(info);
-  if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= LIMITS.values.value) return;
+  if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= GRAPHQL_LIMITS.values.value) return;
   await chargeInvoices(context, info, [id], cost);
 }
 

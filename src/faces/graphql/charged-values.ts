@@ -3,10 +3,10 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Kind } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOfField, type Rows, valuesOf } from './cost.ts';
 import { valueOrThrow } from './errors.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
 export const LARGE = 25_000;
@@ -45,7 +45,7 @@ export function ownerOf({ caller }: Pick<Context, 'caller'>): number | string {
 
 /** `invalid_request`: what a query would return, and what it may. */
 export function tooManyValues(values: number): Refusal {
-  const limit = LIMITS.values.value;
+  const limit = GRAPHQL_LIMITS.values.value;
   return new Refusal(
     'invalid_request',
     `The query costs ${values} values (fields, times the rows that are there); at most ${limit} are answered at once. Ask for fewer fields or a smaller page.`,
@@ -74,7 +74,7 @@ export async function chargeValues(context: Context, values: number, isOnly: boo
   if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
-    const weight = isOnly ? values : LIMITS.values.value;
+    const weight = isOnly ? values : GRAPHQL_LIMITS.values.value;
     work.release = acquireReading(context, weight);
   }
   await work.release;
@@ -104,7 +104,7 @@ function addValues(context: Context, values: number): void {
   const work = workOf(context);
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
-  if (context.bounded && work.values > LIMITS.values.value) valueOrThrow(tooManyValues(work.values));
+  if (context.bounded && work.values > GRAPHQL_LIMITS.values.value) valueOrThrow(tooManyValues(work.values));
 }
 
 async function acquireReading(context: Context, weight: number): Promise<Release> {

@@ -19,24 +19,24 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { refusalOfCost, refusalOfWork } from './bounds.ts';
 import { boundedIntrospection } from './introspection.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 import { faultOfShape } from './query-cache.ts';
 
 /** What is wrong with a document for every caller and all variables: found when it is published, and not on somebody's page. */
 
 /** Why a document cannot be published, in words that follow the name of the argument; null if it can be. */
 export function faultOfDocument(schema: GraphQLSchema, text: string): string | null {
-  const { queryText } = LIMITS;
+  const { queryText } = GRAPHQL_LIMITS;
   if (Buffer.byteLength(text) > queryText.value) return `must have at most ${queryText.value} bytes`;
   let document: DocumentNode;
   try {
-    document = parse(text, { maxTokens: LIMITS.tokens.value });
+    document = parse(text, { maxTokens: GRAPHQL_LIMITS.tokens.value });
   } catch (error) {
     const { message } = error as Error;
     return /^Syntax Error: Document contains more /.test(message)
-      ? `must have at most ${LIMITS.tokens.value} tokens`
+      ? `must have at most ${GRAPHQL_LIMITS.tokens.value} tokens`
       : `must be a GraphQL document: ${message}`;
   }
   const [operation, ...others] = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
@@ -74,7 +74,7 @@ function excessOf(
 const aliasesInBounds: ValidationRule = (() => {
   const rules: ValidationRule[] = [];
   const { onValidate } = maxAliasesPlugin({
-    n: LIMITS.aliases.value,
+    n: GRAPHQL_LIMITS.aliases.value,
     propagateOnRejection: false,
     onReject: [
       (context, error) => context?.reportError(new GraphQLError(error.message.replace('Syntax Error: ', ''))),

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 
 /** How many there are of what: on average over all types, and at most at one place. */
 type Count = { readonly mean: number; readonly max: number };
@@ -90,8 +90,8 @@ export function boundedIntrospection(schema: GraphQLSchema) {
         open: new Set(),
         known: new Map(),
       });
-      if (cost <= LIMITS.introspection.value) return;
-      const figures = `${Math.round(cost)} of at most ${LIMITS.introspection.value} points`;
+      if (cost <= GRAPHQL_LIMITS.introspection.value) return;
+      const figures = `${Math.round(cost)} of at most ${GRAPHQL_LIMITS.introspection.value} points`;
       context.reportError(
         new GraphQLError(`The query asks for too much of the schema: ${figures}.`, { nodes: operation }),
       );

@@ -1,9 +1,9 @@
 import { BREAK, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { literalFaults } from './input-faults.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 import { publicAccess } from './public-access.ts';
 
 /** Measured: a node with its location, for each token. The text is stored as well. */
@@ -15,8 +15,8 @@ function sizeOf(document: DocumentNode, text: string): number {
   return tokens * BYTES_PER_TOKEN + text.length * 2;
 }
 
-const TOO_BROAD = `A selection of the query has more than ${LIMITS.breadth.value} fields.`;
-const TOO_DEEP = `The query is nested more than ${LIMITS.nesting.value} levels deep.`;
+const TOO_BROAD = `A selection of the query has more than ${GRAPHQL_LIMITS.breadth.value} fields.`;
+const TOO_DEEP = `The query is nested more than ${GRAPHQL_LIMITS.nesting.value} levels deep.`;
 
 /**
  * Why a document that can be parsed is refused by its shape alone; null if it is not. Validating compares each field of a
@@ -28,8 +28,8 @@ export function faultOfShape(document: DocumentNode): string | null {
   visit(document, {
     enter(node) {
       depth += 1;
-      if (depth > LIMITS.nesting.value) fault = TOO_DEEP;
-      else if (node.kind === Kind.SELECTION_SET && node.selections.length > LIMITS.breadth.value)
+      if (depth > GRAPHQL_LIMITS.nesting.value) fault = TOO_DEEP;
+      else if (node.kind === Kind.SELECTION_SET && node.selections.length > GRAPHQL_LIMITS.breadth.value)
         fault = TOO_BROAD;
       return fault === null ? undefined : BREAK;
     },
@@ -56,7 +56,7 @@ export function boundedQueries(
   { unauthorized, tooMuch, misshapen }: Refused,
 ): Plugin<Context> {
   const documents = new LRUCache<string, DocumentNode>({
-    maxSize: LIMITS.documents.value,
+    maxSize: GRAPHQL_LIMITS.documents.value,
     sizeCalculation: sizeOf,
   });
   const faults = new WeakMap<DocumentNode, readonly Error[]>();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 
 /** What of a request the answer depends on, and what the log calls it. */
 type Question = { readonly key: string; readonly operation: string };
@@ -12,7 +12,7 @@ type Question = { readonly key: string; readonly operation: string };
  */
 export function cacheSchemaAnswers() {
   const answers = new LRUCache<string, SharedAnswer>({
-    maxSize: LIMITS.introspectionAnswers.value,
+    maxSize: GRAPHQL_LIMITS.introspectionAnswers.value,
     sizeCalculation: (answer, key) => answer.size + key.length * 2,
   });
   return {

@@ -3,7 +3,6 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
@@ -14,6 +13,7 @@ import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors
 import { inOperationSpan, operationOf } from './execute.ts';
 import { detailInQuery, issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { requestsSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
@@ -67,9 +67,9 @@ export function createGraphQLServer(services: Services) {
       bounded: true,
     }),
     plugins: [
-      maxTokensPlugin({ n: LIMITS.tokens.value }),
+      maxTokensPlugin({ n: GRAPHQL_LIMITS.tokens.value }),
       boundedQueries(schemaIsOpen, refusedDocuments),
-      maxAliasesPlugin({ n: LIMITS.aliases.value }),
+      maxAliasesPlugin({ n: GRAPHQL_LIMITS.aliases.value }),
       schemaInBounds,
       noteOperation,
       trustedDocuments(services, (refusal) => documentedRefusal(services, refusal)),

@@ -2,10 +2,10 @@ import type { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { documentOf, hashOfDocument } from '../../subjects/accounts/trusted-documents.ts';
 import type { Context } from './context.ts';
+import { GRAPHQL_LIMITS } from './limits.ts';
 
 const UNKNOWN = invalidField(
   'documentId',
@@ -42,7 +42,7 @@ export function trustedDocuments(
 ): Plugin<Context> {
   // A text cannot change under its hash; one that is forgotten in the database is of the same front end.
   const texts = new LRUCache<string, string>({
-    maxSize: LIMITS.trustedTexts.value,
+    maxSize: GRAPHQL_LIMITS.trustedTexts.value,
     sizeCalculation: (text, key) => (text.length + key.length) * 2,
   });
   const textOf = async (environmentId: number, hash: string): Promise<string | null> => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import {
   endPortalVisit,
@@ -260,7 +260,7 @@ const follow: VisitHandler = ({ reader }, request, reply) => {
   const cookie = visitCookie(request, isSecure(services)) ?? '';
   return serveChanges(services, request, reply, {
     ...{ owner: `link ${visitor.sessionId}`, environmentId, cookie },
-    max: LIMITS.streamsOfPages.value,
+    max: SHARED_LIMITS.streamsOfPages.value,
     isMeant: async ({ type, subjectId }) => {
       if (!type.startsWith('invoice.')) return false;
       const found = await services.readInvoice(environmentId, subjectId);

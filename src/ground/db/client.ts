@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import { FairSemaphore, type Release } from '../lib/fair-semaphore.ts';
-import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
+import { DATABASE_LIMITS } from './limits.ts';
 import { Lineage } from './lineage.ts';
 import { ReachableClient } from './reachable-client.ts';
 import { currentKind } from './statement-time.ts';
@@ -83,7 +83,7 @@ function openPool(url: string, { max, log, writes, isAway, Client, lineage }: Po
   const pool = new SharedPool({
     connectionString: url,
     ...{ max, types, application_name: 'lacre', Client: clientOf(Client, open, isAway) },
-    connectionTimeoutMillis: LIMITS.connectionWait.value,
+    connectionTimeoutMillis: DATABASE_LIMITS.connectionWait.value,
     verify: (client, done) => void lineage.checkConnection(client).then(() => done(), done),
   });
   // Without these handlers a connection closed by the server would end the process. Only the message of the error is

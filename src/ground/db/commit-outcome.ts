@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { LIMITS } from '../lib/limits.ts';
+import { DATABASE_LIMITS } from './limits.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
@@ -57,7 +57,7 @@ async function commitOutcome(
   { id, identity, recordId }: Committing,
 ): Promise<'committed' | 'aborted'> {
   let cause: unknown;
-  const deadline = performance.now() + LIMITS.commitOutcome.value;
+  const deadline = performance.now() + DATABASE_LIMITS.commitOutcome.value;
   while (performance.now() < deadline) {
     try {
       const values = [id, identity, recordId ?? null];

@@ -1,7 +1,10 @@
 import pg from 'pg';
-import { LIMITS } from '../lib/limits.ts';
 import { socketOf } from './break-connection.ts';
+import { DATABASE_LIMITS } from './limits.ts';
 import { limitStatementTime } from './statement-time.ts';
+
+/** An orderly end of a connection. The server answers it at once; nothing is in progress on it. */
+const CONNECTION_END = 2_000;
 
 /**
  * A connection that waits for nothing without a limit: neither to be opened, nor for the answer to a statement, nor to be
@@ -14,9 +17,9 @@ export class ReachableClient extends pg.Client {
     const given = options.connectionTimeoutMillis ?? Number.POSITIVE_INFINITY;
     super({
       ...options,
-      connectionTimeoutMillis: Math.min(given, LIMITS.connecting.value),
+      connectionTimeoutMillis: Math.min(given, DATABASE_LIMITS.connecting.value),
       keepAlive: true,
-      keepAliveInitialDelayMillis: LIMITS.keepalive.value,
+      keepAliveInitialDelayMillis: DATABASE_LIMITS.keepalive.value,
     });
   }
 
@@ -31,7 +34,7 @@ export class ReachableClient extends pg.Client {
   override end(ended?: any): any {
     const socket = socketOf(this);
     // A server that hangs does not close its side.
-    const overdue = setTimeout(() => socket.destroy(), LIMITS.connectionEnd.value).unref();
+    const overdue = setTimeout(() => socket.destroy(), CONNECTION_END).unref();
     socket.once('close', () => clearTimeout(overdue));
     return super.end(ended);
   }

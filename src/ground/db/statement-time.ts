@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { connect } from 'node:net';
 import type pg from 'pg';
-import { LIMITS } from '../lib/limits.ts';
 import { breakConnection } from './break-connection.ts';
+import { DATABASE_LIMITS } from './limits.ts';
 
 /** Kinds of work, by the time limit of their statements. */
 const TIMES = {
-  reading: LIMITS.readingStatement.value,
-  searching: LIMITS.searchingStatement.value,
-  changing: LIMITS.changingStatement.value,
-  job: LIMITS.jobStatement.value,
+  reading: DATABASE_LIMITS.readingStatement.value,
+  searching: DATABASE_LIMITS.searchingStatement.value,
+  changing: DATABASE_LIMITS.changingStatement.value,
+  job: DATABASE_LIMITS.jobStatement.value,
   /** Verifying, exporting, importing, migrating, and commands of operators. */
-  maintenance: LIMITS.maintenanceStatement.value,
+  maintenance: DATABASE_LIMITS.maintenanceStatement.value,
 };
 
 export type StatementKind = keyof typeof TIMES;
@@ -41,7 +41,7 @@ const COMMIT = /^\s*commit\b/i;
 
 /** When the connection of a COMMIT is closed: not before other statements of its kind would be cancelled. */
 function commitTime(): number {
-  return Math.max(LIMITS.commit.value, TIMES[currentKind()]);
+  return Math.max(DATABASE_LIMITS.commit.value, TIMES[currentKind()]);
 }
 
 type Session = pg.Client & { processID: number | null; secretKey: number | null; host: string; port: number };
@@ -63,7 +63,7 @@ export function limitStatementTime(
   let cancelling: Promise<void> | null = null;
   const cancelSoon = () => {
     cancelling = cancel(client as Session);
-    timer = setTimeout(giveUp, LIMITS.cancellation.value);
+    timer = setTimeout(giveUp, DATABASE_LIMITS.cancellation.value);
   };
   let timer = COMMIT.test(text)
     ? setTimeout(giveUp, commitTime())

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Counter, Gauge } from 'prom-client';
 import { clock } from './clock.ts';
-import { LIMITS } from './limits.ts';
+import { SHARED_LIMITS } from './limits.ts';
 import { releaseParser } from './release-parser.ts';
 
 /**
@@ -85,7 +85,7 @@ export class EventStream {
   send(bytes: Buffer, position: number): void {
     if (!this.isOpen) return;
     this.position = position;
-    if (this.#response.writableLength > LIMITS.streamBacklog.value) {
+    if (this.#response.writableLength > SHARED_LIMITS.streamBacklog.value) {
       cut.inc();
       this.#response.destroy();
       return;
@@ -141,17 +141,17 @@ export class EventStreams {
 
   constructor() {
     this.#timers = [
-      setInterval(() => this.beat(), LIMITS.streamHeartbeat.value),
+      setInterval(() => this.beat(), SHARED_LIMITS.streamHeartbeat.value),
       setInterval(() => this.checkAuthorities((stream) => isOver(stream.authority)), EXPIRY_CHECK_MS),
-      setInterval(() => this.checkAuthorities(), LIMITS.streamAuthority.value),
+      setInterval(() => this.checkAuthorities(), SHARED_LIMITS.streamAuthority.value),
     ];
     for (const timer of this.#timers) timer.unref();
   }
 
   /** Why the owner cannot open a further stream: too many of its own, or in total; null if it can. */
-  fullFor(owner: StreamOwner, max: number = LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
+  fullFor(owner: StreamOwner, max: number = SHARED_LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
     if ((this.#owners.get(owner) ?? 0) >= max) return 'owner';
-    return this.#ending || this.#open.size >= LIMITS.streams.value ? 'process' : null;
+    return this.#ending || this.#open.size >= SHARED_LIMITS.streams.value ? 'process' : null;
   }
 
   add(stream: EventStream): void {

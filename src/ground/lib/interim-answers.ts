@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http';
-import { LIMITS } from './limits.ts';
+import { SHARED_LIMITS } from './limits.ts';
 
 /**
  * Makes errors of two answers that are none. One that switches protocols (101), which nobody requested, ends a request of
@@ -10,7 +10,7 @@ export function refuseInterimAnswers(request: ClientRequest): void {
   let count = 0;
   request.on('information', () => {
     count += 1;
-    if (count > LIMITS.interimAnswers.value) request.destroy(new Error('too many interim answers'));
+    if (count > SHARED_LIMITS.interimAnswers.value) request.destroy(new Error('too many interim answers'));
   });
   request.on('upgrade', (_response, socket) => {
     socket.destroy();

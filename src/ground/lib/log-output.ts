@@ -1,7 +1,7 @@
 import { fstatSync, write, writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { Counter } from 'prom-client';
-import { LIMITS } from './limits.ts';
+import { SHARED_LIMITS } from './limits.ts';
 
 const lost = new Counter({
   name: 'lacre_log_lines_lost_total',
@@ -20,7 +20,7 @@ const LAST_TRIES = 5;
 
 /**
  * The output of log lines. A service must survive a failure of its log: an output that blocks (a full disk, a pipe that is
- * closed or not read) neither ends nor blocks the process. Unwritten lines are kept up to `LIMITS.unwrittenLog` and written
+ * closed or not read) neither ends nor blocks the process. Unwritten lines are kept up to `SHARED_LIMITS.unwrittenLog` and written
  * later; lines beyond it are dropped and counted, and their number is logged first when there is room again. pino's own
  * output ends the process on such an error, and retries forever at exit.
  */
@@ -47,7 +47,7 @@ export class LogOutput {
   /** Takes a whole line with its line break. Never throws. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.#waitingBytes + this.#current.length + bytes > LIMITS.unwrittenLog.value) {
+    if (this.#waitingBytes + this.#current.length + bytes > SHARED_LIMITS.unwrittenLog.value) {
       this.#lost += 1;
       lost.inc();
       return;

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { LIMITS } from './limits.ts';
+import { SHARED_LIMITS } from './limits.ts';
 
 /** A parsed element: its text, or its children by local name (those that the reader lists are always arrays). */
 export type XmlElement = { readonly [name: string]: unknown };
@@ -24,7 +24,7 @@ type Open = { readonly name: string; children: Record<string, unknown> | null; t
 const PIECE = 16 * 1_024;
 
 /**
- * Reads XML as it arrives, in one pass and by local names, and stops as soon as a limit of `LIMITS` is exceeded: depth,
+ * Reads XML as it arrives, in one pass and by local names, and stops as soon as a limit of `SHARED_LIMITS` is exceeded: depth,
  * elements and characters in memory at once, attributes of an element, and the length of a text or tag. Character
  * references and the five predefined entities of XML are decoded; there are no others. Both methods throw `XmlFault`, after
  * which the reader cannot be used any more.
@@ -85,26 +85,26 @@ export class XmlReader {
       this.#silent += piece.length;
       this.#parser.write(piece);
       // What the parser has not reported yet also counts.
-      bounded(this.#silent, LIMITS.xmlText.value + PIECE, 'characters in one text or tag');
+      bounded(this.#silent, SHARED_LIMITS.xmlText.value + PIECE, 'characters in one text or tag');
     }
   }
 
   #attribute(): void {
     this.#silent = 0;
     this.#attributes += 1;
-    bounded(this.#attributes, LIMITS.xmlAttributes.value, 'attributes of one element');
+    bounded(this.#attributes, SHARED_LIMITS.xmlAttributes.value, 'attributes of one element');
   }
 
   #opened(name: string): void {
     this.#silent = 0;
     this.#attributes = 0;
     // The document itself is the first open element.
-    bounded(this.#open.length, LIMITS.xmlDepth.value, 'levels');
+    bounded(this.#open.length, SHARED_LIMITS.xmlDepth.value, 'levels');
     if (this.#begun === null && name === this.#reading.each?.name) {
       this.#begun = { elements: this.#elements, characters: this.#characters, depth: this.#open.length };
     }
     this.#elements += 1;
-    bounded(this.#elements, LIMITS.xmlElements.value, 'elements');
+    bounded(this.#elements, SHARED_LIMITS.xmlElements.value, 'elements');
     this.#hold(name.length);
     this.#open.push({ name, children: null, text: '' });
   }
@@ -112,14 +112,14 @@ export class XmlReader {
   #write(text: string): void {
     this.#silent = 0;
     const current = this.#open.at(-1)!;
-    bounded(current.text.length + text.length, LIMITS.xmlText.value, 'characters in one text or tag');
+    bounded(current.text.length + text.length, SHARED_LIMITS.xmlText.value, 'characters in one text or tag');
     this.#hold(text.length);
     current.text += text;
   }
 
   #hold(characters: number): void {
     this.#characters += characters;
-    bounded(this.#characters, LIMITS.xmlCharacters.value, 'characters');
+    bounded(this.#characters, SHARED_LIMITS.xmlCharacters.value, 'characters');
   }
 
   #closed(): void {

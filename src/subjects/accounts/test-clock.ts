@@ -5,9 +5,9 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { addDuration, nextMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Scope } from './entry/caller.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { type ClockFacts, lockClock, moveClock, setClock } from './store/clocks.ts';
 import { readClock } from './store/read-clocks.ts';
 import type { ClockRequest, ClockStatus } from './test-clock-request.ts';
@@ -71,7 +71,7 @@ function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts
   const target = instant === null ? Number.POSITIVE_INFINITY : instant.getTime() - real;
   const field = now === undefined ? 'advance' : 'now';
   if (target <= before) return invalidField(field, 'too_small', 'must be after the time of the environment');
-  if (target <= LIMITS.testClockAhead.value * 1_000) return target;
+  if (target <= ACCOUNT_LIMITS.testClockAhead.value * 1_000) return target;
   return invalidField(field, 'too_big', 'must not be more than ten years ahead of the real time');
 }
 

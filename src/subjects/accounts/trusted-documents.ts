@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import type { TrustedDocuments } from './shapes.ts';
 import {
   readDocument,
@@ -32,7 +32,7 @@ export async function publishDocuments(
   const byHash = new Map(texts.map((text) => [hashOfDocument(text), text]));
   const sent = { hashes: [...byHash.keys()], texts: [...byHash.values()], at: new Date(clock.now()) };
   return inTransaction(db.pool, async (client) => {
-    await writeDocuments(client, environmentId, sent, LIMITS.trustedDocuments.value);
+    await writeDocuments(client, environmentId, sent, ACCOUNT_LIMITS.trustedDocuments.value);
     const entry = { actor, action: 'publish_documents', subject: String(environmentId), environmentId };
     await addAuditEntry(client, { ...entry, reason, details: { documents: sent.hashes.length } });
     return summarizeDocuments(client, environmentId);

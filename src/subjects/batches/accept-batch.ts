@@ -4,12 +4,12 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { issuingEnded } from '../accounts/gates.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { isKeyUsed, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
+import { BATCH_LIMITS } from './limits.ts';
 import { type BatchRequest, isBatchId } from './request.ts';
 import type { Batch, PendingItem } from './shapes.ts';
 import { insertBatch, lockBatches } from './store/batches.ts';
@@ -90,12 +90,12 @@ export async function refusalBeforeReading(
 }
 
 async function refusalWhenFull(client: Queryable, environmentId: number): Promise<Refusal | null> {
-  return (await countOpen(client, environmentId)) < LIMITS.batchesOpen.value ? null : tooManyOpen();
+  return (await countOpen(client, environmentId)) < BATCH_LIMITS.batchesOpen.value ? null : tooManyOpen();
 }
 
 /** `rate_limited` for a batch beyond those that an environment may have. */
 export function tooManyOpen(): Refusal {
-  const detail = `At most ${LIMITS.batchesOpen.value} batches of an environment wait at once.`;
+  const detail = `At most ${BATCH_LIMITS.batchesOpen.value} batches of an environment wait at once.`;
   return new Refusal('rate_limited', detail, { retryAfter: RETRY_AFTER_SECONDS });
 }
 

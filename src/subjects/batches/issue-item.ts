@@ -1,13 +1,13 @@
 import { fieldsOfInvoice, withFieldsOf } from '../../ground/errors/fields.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
 import { requestDigest } from '../idempotency/keys.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/external-id.ts';
 import { commitReady, type ReadyInvoice, readyInvoice } from '../issuing/issue-invoice.ts';
+import { ISSUING_LIMITS } from '../issuing/limits.ts';
 import { invoiceRequest, MAX_LINES } from '../issuing/request.ts';
 import { checkRectification } from '../rectifying/check-rectification.ts';
 import type { Batching } from './batching.ts';
@@ -70,7 +70,7 @@ export function outcomeForHolder({ reservedId, sent }: ReadItem, holder: Holder)
  * them is one long step of the event loop during which other requests wait, and a larger group saves almost
  * nothing.
  */
-export const PENDING_PAGE = LIMITS.issuingGroup.value / 4;
+export const PENDING_PAGE = ISSUING_LIMITS.issuingGroup.value / 4;
 
 /**
  * Splits the items into groups that are checked together: ordinary ones in one, each rectificativa in one of its

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { fault } from '../../ground/lib/request-fields.ts';
 import { reference } from '../../ground/lib/text.ts';
+import { BATCH_LIMITS } from './limits.ts';
 
 /**
  * The request for a batch: a list of invoices, of which only the external_id is checked here. Any other error
@@ -12,7 +12,7 @@ export const batchRequest = z
     invoices: z
       .array(z.looseObject({ externalId: reference(255) }))
       .min(1)
-      .max(LIMITS.batchInvoices.value),
+      .max(BATCH_LIMITS.batchInvoices.value),
   })
   .superRefine(({ invoices }, check) => {
     const first = new Map<string, number>();

@@ -1,7 +1,6 @@
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { beginTurn } from '../../ground/lib/turn.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
@@ -17,6 +16,7 @@ import {
   type ReadItem,
   readItem,
 } from './issue-item.ts';
+import { BATCH_LIMITS } from './limits.ts';
 import type { Batch, Settled } from './shapes.ts';
 import { recordOutcomes, recordStall } from './store/batches.ts';
 import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
@@ -78,7 +78,7 @@ class Work {
     this.#batch = batch;
     const { stalledSince } = batch;
     const waited = stalledSince === null ? 0 : clock.now().getTime() - stalledSince.getTime();
-    this.#mayRetry = waited < LIMITS.batchPatience.value;
+    this.#mayRetry = waited < BATCH_LIMITS.batchPatience.value;
   }
 
   /** Continues until the turn is over or nothing waits; true when it cannot continue for now. */

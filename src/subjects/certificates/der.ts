@@ -1,5 +1,5 @@
 import forge from 'node-forge';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { CERTIFICATE_LIMITS } from './limits.ts';
 
 /** A parsed element of ASN.1. */
 export type Node = forge.asn1.Asn1;
@@ -7,7 +7,7 @@ export type Node = forge.asn1.Asn1;
 const { Class, Type } = forge.asn1;
 
 // The library's type declarations lack the last field.
-const OPTIONS = { strict: true, maxDepth: LIMITS.certificateDepth.value } as unknown as boolean;
+const OPTIONS = { strict: true, maxDepth: CERTIFICATE_LIMITS.certificateDepth.value } as unknown as boolean;
 
 /** Parses DER, or BER as written by browsers. Null unless the bytes are exactly one element. */
 export function parseDer(bytes: Buffer): Node | null {

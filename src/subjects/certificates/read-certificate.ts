@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { CertificateKind } from '../../../generated/prisma/enums.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { childrenOf, oidOf, parseDer } from './der.ts';
 import { holderOf } from './holder.ts';
+import { CERTIFICATE_LIMITS } from './limits.ts';
 import { readPem } from './pem.ts';
 import { type Contents, readPkcs12 } from './pkcs12.ts';
 import type { Problem } from './problem.ts';
@@ -38,7 +38,7 @@ export type CertificateFile = {
  * Uploads are read by `readCertificateAside`.
  */
 export function readCertificate({ field, content, password }: CertificateFile): Outcome<ReadCertificate> {
-  if (content.length > LIMITS.certificateSize.value)
+  if (content.length > CERTIFICATE_LIMITS.certificateSize.value)
     return invalidField(field, 'too_big', 'is larger than any certificate');
   const isPem = content.includes('-----BEGIN ');
   const contents = isPem ? readPem(content.toString('utf8'), password) : readPkcs12(content, password);
@@ -122,7 +122,7 @@ function usableKey(der: Buffer): KeyObject {
   if (!KEY_KINDS.includes(oidOf(childrenOf(algorithm)[0]))) throw new Error('a key of another kind');
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength > LIMITS.certificateKeyBits.value || publicExponent > LARGEST_EXPONENT) {
+  if (modulusLength > CERTIFICATE_LIMITS.certificateKeyBits.value || publicExponent > LARGEST_EXPONENT) {
     throw new Error('a key that takes too long to sign with');
   }
   return key;

@@ -1,6 +1,6 @@
 import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
+import { CERTIFICATE_LIMITS } from './limits.ts';
 import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 
 /** The result of the reading thread: the certificate, or what is wrong with the file. */
@@ -8,8 +8,8 @@ export type WorkerReading = { readonly read: ReadCertificate } | { readonly issu
 
 /** One at a time in the process, for all uploads together. */
 const worker = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-worker.ts', import.meta.url), {
-  withinMs: LIMITS.certificateTime.value,
-  waiting: LIMITS.certificatesWaiting.value,
+  withinMs: CERTIFICATE_LIMITS.certificateTime.value,
+  waiting: CERTIFICATE_LIMITS.certificatesWaiting.value,
   heapMb: 64,
 });
 
@@ -23,7 +23,7 @@ export async function readCertificateInWorker(file: CertificateFile): Promise<Ou
   switch (outcome.kind) {
     case 'busy':
       return new Refusal('rate_limited', 'Too many certificates are being read. Retry later.', {
-        retryAfter: Math.ceil(LIMITS.certificateTime.value / 1_000),
+        retryAfter: Math.ceil(CERTIFICATE_LIMITS.certificateTime.value / 1_000),
       });
     case 'too_much':
       return invalidField(file.field, 'too_costly', 'takes longer to read than any certificate');

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { CERTIFICATE_LIMITS } from './limits.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -12,20 +12,26 @@ export class WorkBudget {
   /** Counts a derivation of this many rounds before it starts. `malformed` unless the number is positive. */
   derive(rounds: number): Problem | null {
     if (!(rounds >= 1)) return { kind: 'malformed' };
-    if (rounds > LIMITS.certificateDerivation.value) {
+    if (rounds > CERTIFICATE_LIMITS.certificateDerivation.value) {
       return { kind: 'unsupported', what: `${rounds} rounds of hashing` };
     }
     this.#rounds += rounds;
-    return this.#rounds <= LIMITS.certificateRounds.value
+    return this.#rounds <= CERTIFICATE_LIMITS.certificateRounds.value
       ? null
-      : { kind: 'excessive', what: `more than ${LIMITS.certificateRounds.value} rounds of hashing in all` };
+      : {
+          kind: 'excessive',
+          what: `more than ${CERTIFICATE_LIMITS.certificateRounds.value} rounds of hashing in all`,
+        };
   }
 
   /** Counts a certificate, key or other item of the file. */
   bag(): Problem | null {
     this.#bags += 1;
-    return this.#bags <= LIMITS.certificateBags.value
+    return this.#bags <= CERTIFICATE_LIMITS.certificateBags.value
       ? null
-      : { kind: 'excessive', what: `more than ${LIMITS.certificateBags.value} certificates and keys` };
+      : {
+          kind: 'excessive',
+          what: `more than ${CERTIFICATE_LIMITS.certificateBags.value} certificates and keys`,
+        };
   }
 }

@@ -3,7 +3,6 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { xmlText } from './record-xml.ts';
 import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 
@@ -15,7 +14,7 @@ export type ExportOptions = { readonly onProgress?: (done: number, total: number
 export const EXPORT_NAMESPACE = 'urn:lacre:record-export:1';
 
 /** Records that are in memory at a time, about two kilobytes each. */
-const BATCH = LIMITS.exportRows.value;
+const BATCH = 500;
 
 /** A header for readers of the file who do not know this service; inspectors read Spanish. */
 const FOREWORD = `<!--

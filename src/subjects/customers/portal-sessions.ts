@@ -4,9 +4,9 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';
 import { findCustomer } from './customers.ts';
+import { CUSTOMER_LIMITS } from './limits.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
 import type { NewPortalSession, PortalVisitor } from './shapes.ts';
 import { deleteSessions, deleteVisit, insertSession, openVisit, readVisitor } from './store/portal.ts';
@@ -80,7 +80,7 @@ export async function openPortalSession(db: Pick<Db, 'pool'>, token: string): Pr
     tokenHash: secretHash(token),
     cookieHash: secretHash(cookie),
     now: clock.now(),
-    mostVisits: LIMITS.portalVisits.value,
+    mostVisits: CUSTOMER_LIMITS.portalVisits.value,
   });
   if (session === null) return 'unknown';
   const { sessionId, expiresAt, expired } = session;

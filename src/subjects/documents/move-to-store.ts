@@ -3,7 +3,6 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { documentKey, type ObjectStore } from './object-store.ts';
 import {
   countPostgresDocuments,
@@ -12,6 +11,12 @@ import {
   type PostgresDocument,
   recordMovedDocument,
 } from './store/read-places.ts';
+
+/**
+ * Documents that `lacre database move-documents` moves from Postgres to the object store at once. Each waits for the
+ * store twice, for the write and for reading it back; more would only hold more documents in memory.
+ */
+const DOCUMENTS_MOVED = 8;
 
 /** What happened to the documents in Postgres. */
 export type MoveResult = {
@@ -47,7 +52,7 @@ export async function moveToStore(
   );
   let after: DocumentPlace | null = null;
   for (let done = 0; ; ) {
-    const some: PostgresDocument[] = await listPostgresDocuments(db.pool, after, LIMITS.documentsMoved.value);
+    const some: PostgresDocument[] = await listPostgresDocuments(db.pool, after, DOCUMENTS_MOVED);
     after = some.at(-1) ?? null;
     if (after === null) return found;
     // Waits for all of them: after a failure the others remain where their rows state.

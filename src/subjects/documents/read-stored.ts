@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { coalesce } from '../../ground/lib/single-flight.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { type DocumentRow, readDocument } from './store/documents.ts';
 
@@ -26,9 +26,9 @@ function readingOf(pool: Db['pool']): Reading {
   let reading = readings.get(pool);
   if (reading === undefined) {
     const room = new FairSemaphore({
-      capacity: LIMITS.documentsRead.value,
-      ofOne: LIMITS.documentsReadOfEnvironment.value,
-      maxWaiting: LIMITS.documentsWaiting.value,
+      capacity: DOCUMENT_LIMITS.documentsRead.value,
+      ofOne: DOCUMENT_LIMITS.documentsReadOfEnvironment.value,
+      maxWaiting: DOCUMENT_LIMITS.documentsWaiting.value,
     });
     reading = { room, shared: new Map() };
     readings.set(pool, reading);

@@ -1,14 +1,14 @@
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { beginTurn, forEachConcurrent } from '../../ground/lib/turn.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { type Documents, documentFor } from './document.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 import { waitingDocuments } from './store/documents.ts';
 
 /** The next ones are read while those before them are drawn. */
-const AT_ONCE = 2 * LIMITS.rendersAtOnce.value;
+const AT_ONCE = 2 * DOCUMENT_LIMITS.rendersAtOnce.value;
 
 /** Read at once: enough for a turn, so that a queue of any length costs a turn the same. */
 const PAGE = 64;

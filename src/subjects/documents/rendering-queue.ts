@@ -1,6 +1,6 @@
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** The owner of the document, whether a client waits for it, and its length. */
 export type Rendered = {
@@ -31,7 +31,7 @@ export class RenderingQueue {
   /** Waits for a turn. Null at once when too many downloads wait already. */
   async enter({ owner, urgent, lines }: Rendered): Promise<Release | null> {
     const queue = urgent ? this.#urgent : this.#jobs;
-    if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
+    if (urgent && queue.sizeOf(owner) >= DOCUMENT_LIMITS.rendersWaiting.value) return null;
     const quick = urgent && lines <= SHORT_LINES;
     return new Promise<Release>((resolve) => {
       const waiting: Waiting = { quick, enter: () => resolve(this.#release(waiting)) };
@@ -48,7 +48,7 @@ export class RenderingQueue {
   }
 
   #admit(): void {
-    while (this.#inside < LIMITS.rendersAtOnce.value) {
+    while (this.#inside < DOCUMENT_LIMITS.rendersAtOnce.value) {
       this.#turn += 1;
       const jobsFirst = this.#turn % TURNS_OF_JOBS === 0;
       const next = jobsFirst

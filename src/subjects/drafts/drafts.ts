@@ -4,12 +4,12 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { checkDraft } from './check-draft.ts';
 import { type DraftChange, type DraftRequest, isDraftId } from './draft-request.ts';
 import { hasDueDay } from './due-day.ts';
+import { DRAFT_LIMITS } from './limits.ts';
 import type { Draft } from './shapes.ts';
 import { deleteDraft, insertDraft, lockDraft, updateDraft } from './store/drafts.ts';
 import { readDraft } from './store/read-drafts.ts';
@@ -46,9 +46,14 @@ export async function createDraft(
     ...{ id: newId('dft'), ...values, ...checked, status: 'open', version: 1 },
     ...{ scheduleId: null, periodOn: null, failure: null, invoiceId: null, createdAt: now, updatedAt: now },
   };
-  const isStored = await insertDraft(sources.db.pool, scope.environmentId, draft, LIMITS.openDrafts.value);
+  const isStored = await insertDraft(
+    sources.db.pool,
+    scope.environmentId,
+    draft,
+    DRAFT_LIMITS.openDrafts.value,
+  );
   if (isStored) return draft;
-  const detail = `An environment has at most ${LIMITS.openDrafts.value} open drafts.`;
+  const detail = `An environment has at most ${DRAFT_LIMITS.openDrafts.value} open drafts.`;
   return new Refusal('invoice_draft_limit_reached', detail);
 }
 

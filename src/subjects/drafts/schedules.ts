@@ -5,12 +5,12 @@ import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { refusalOf } from './check-draft.ts';
 import { isScheduleId } from './draft-request.ts';
+import { DRAFT_LIMITS } from './limits.ts';
 import { contentOfPeriod } from './period-content.ts';
 import { firstPeriodFrom, nextDay } from './periods.ts';
 import type { ScheduleChange, ScheduleRequest } from './schedule-request.ts';
@@ -58,13 +58,13 @@ export async function createSchedule(
   if (refusal !== null) return refusal;
   const { environmentId } = scope;
   const kept = await inTransaction(sources.db.pool, async (client) => {
-    const isKept = await insertSchedule(client, environmentId, schedule, LIMITS.schedules.value);
+    const isKept = await insertSchedule(client, environmentId, schedule, DRAFT_LIMITS.schedules.value);
     const entry = { ...by, action: 'create_invoice_schedule', subject: schedule.id, environmentId };
     if (isKept) await addAuditEntry(client, entry);
     return isKept;
   });
   if (kept) return schedule;
-  const detail = `An environment has at most ${LIMITS.schedules.value} schedules that have not ended.`;
+  const detail = `An environment has at most ${DRAFT_LIMITS.schedules.value} schedules that have not ended.`;
   return new Refusal('invoice_schedule_limit_reached', detail);
 }
 

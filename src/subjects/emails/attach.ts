@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { LinkSecrets } from '../../ground/lib/keyring.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { savePortalSession } from '../customers/portal-sessions.ts';
 import { loadInvoiceContent } from '../documents/content.ts';
 import { type Documents, documentFor } from '../documents/document.ts';
 import { downloadUrl, signDownload } from '../documents/links.ts';
 import type { FormatServices } from '../formats/format.ts';
 import { structuredDocument } from '../formats/registry.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { logoOf, type MailContent } from './message.ts';
 import type { Email } from './shapes.ts';
 import { readInvoiceToSend } from './store/emails.ts';
@@ -58,7 +58,7 @@ export async function attach(
     else if (document.code === 'format_not_applicable') return 'format_not_applicable';
     else throw new Error(`a structured document of an e-mail: ${document.detail}`);
   }
-  const room = (services.mostBytes ?? LIMITS.emailAttachments.value) - sizeOf(structured);
+  const room = (services.mostBytes ?? EMAIL_LIMITS.emailAttachments.value) - sizeOf(structured);
   if (room < 0) return 'too_large';
   const isLinked = pdf.bytes.length > room;
   const filename = `${pdf.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;

@@ -2,9 +2,9 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { beginTurn, forEachConcurrent } from '../../ground/lib/turn.ts';
 import { type Delivering, deliverEmail } from './deliver.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { dueEmails, nextDueEmail, postponeEmail } from './store/emails.ts';
 
 /** Read at once: enough for a turn, so that a queue of any length costs a turn the same. */
@@ -17,7 +17,7 @@ const WAIT_MS = 1_000;
 const AFTER_A_BUG_MS = 15 * 60_000;
 
 const connections = new FairSemaphore({
-  capacity: LIMITS.emailsAtOnce.value,
+  capacity: EMAIL_LIMITS.emailsAtOnce.value,
   maxWaiting: Number.POSITIVE_INFINITY,
 });
 
@@ -38,7 +38,7 @@ export async function deliverDue(
   for (;;) {
     let delivered = 0;
     const due = await dueEmails(pool, environmentId, PAGE);
-    await forEachConcurrent(due, LIMITS.emailsAtOnce.value, async (emailId) => {
+    await forEachConcurrent(due, EMAIL_LIMITS.emailsAtOnce.value, async (emailId) => {
       if (isOver()) return;
       const deliver = async () => {
         await deliverOrPostpone(work, environmentId, emailId);

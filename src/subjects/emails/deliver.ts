@@ -2,10 +2,10 @@ import type { Db } from '../../ground/db/client.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type AmountDue, readAmountDue } from '../payments/store/read-payments.ts';
 import { type Attached, attach } from './attach.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { inAscii, type Mailer } from './mailer.ts';
 import { composeMessage, type WriteMail } from './message.ts';
 import { countAttempt, countSettled } from './metrics.ts';
@@ -59,14 +59,14 @@ export async function deliverEmail(
     return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: time.now() });
   });
   // Another process has begun the attempt, or the e-mail was settled.
-  if (handedOver === null) return new Date(time.now().getTime() + LIMITS.emailAttempt.value);
+  if (handedOver === null) return new Date(time.now().getTime() + EMAIL_LIMITS.emailAttempt.value);
   countAttempt(handedOver, performance.now() - begun);
   return conclude({ ...work, time }, environmentId, email, handedOver);
 }
 
 /** An attempt without a recorded result may still be running until its time limit is over. */
 function dueAt({ nextAt, attemptBeganAt }: Email): Date {
-  const over = attemptBeganAt === null ? 0 : attemptBeganAt.getTime() + LIMITS.emailAttempt.value;
+  const over = attemptBeganAt === null ? 0 : attemptBeganAt.getTime() + EMAIL_LIMITS.emailAttempt.value;
   return new Date(Math.max(over, nextAt?.getTime() ?? 0));
 }
 

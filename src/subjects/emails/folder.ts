@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { writeFileAtomically } from '../../ground/lib/write-file.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import type { MailTransport } from './transport.ts';
 
 /** A message that was written to a folder instead of being sent. */
@@ -64,7 +64,7 @@ export function folderTransport(folder: string): {
       writeFileAtomically(join(folder, `${id}.eml`), bytes.toString('latin1'));
       const message = { id, writtenAt: clock.now().toISOString(), ...rest, attachments: files };
       writeFileAtomically(join(folder, `${id}.json`), JSON.stringify(message));
-      for (const old of ids().slice(LIMITS.emailsInFolder.value)) {
+      for (const old of ids().slice(EMAIL_LIMITS.emailsInFolder.value)) {
         for (const kind of ['eml', 'json']) rmSync(join(folder, `${old}.${kind}`), { force: true });
       }
       return {

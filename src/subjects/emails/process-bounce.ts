@@ -1,10 +1,10 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
 import { applyReport } from './apply-report.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { isTokenOf } from './message-token.ts';
 import { countBounce } from './metrics.ts';
 import type { Report, readReport } from './read-report.ts';
@@ -19,7 +19,7 @@ export type BounceResult = { readonly outcome: BounceOutcome; readonly email: Em
 /** One at a time in the process, for all callers together. */
 const worker = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
   new URL('./read-report-worker.ts', import.meta.url),
-  { withinMs: LIMITS.bounceTime.value, waiting: LIMITS.bouncesWaiting.value, heapMb: 64 },
+  { withinMs: EMAIL_LIMITS.bounceTime.value, waiting: EMAIL_LIMITS.bouncesWaiting.value, heapMb: 64 },
 );
 
 /**
@@ -32,9 +32,9 @@ export async function processBounce(
   { db, log }: { readonly db: Pick<Db, 'pool'>; readonly log: Logger },
   message: Uint8Array,
 ): Promise<Outcome<BounceResult>> {
-  const read = await worker.run(message.subarray(0, LIMITS.bounceBytes.value));
+  const read = await worker.run(message.subarray(0, EMAIL_LIMITS.bounceBytes.value));
   if (read.kind === 'busy') {
-    const retryAfter = Math.ceil(LIMITS.bounceTime.value / 1_000);
+    const retryAfter = Math.ceil(EMAIL_LIMITS.bounceTime.value / 1_000);
     return new Refusal('rate_limited', 'Too many reports are being read. Retry later.', { retryAfter });
   }
   const report = read.kind === 'done' ? read.output : 'unreadable';

@@ -1,7 +1,13 @@
 import PostalMime from 'postal-mime';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { type MessageToken, messageTokensIn } from './message-token.ts';
 import { oneLineResponse } from './smtp-response.ts';
+
+/**
+ * E-mails with which one report is compared. A report names one, in several places; guesses of secrets must not be
+ * looked up by the list.
+ */
+export const BOUNCE_MARKS = 5;
 
 /** A report's information about one recipient of a message (RFC 3464, section 2.3). */
 export type ReportedRecipient = {
@@ -38,8 +44,8 @@ const ADDRESSED = ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'in-rep
 export async function readReport(bytes: Uint8Array): Promise<Report | 'not_a_report' | 'unreadable'> {
   const message = await PostalMime.parse(bytes, {
     ...{ attachmentEncoding: 'utf8', forceRfc822Attachments: true, maxRfc822NestingDepth: 0 },
-    maxNestingDepth: LIMITS.bounceDepth.value,
-    maxHeadersSize: LIMITS.bounceHead.value,
+    maxNestingDepth: EMAIL_LIMITS.bounceDepth.value,
+    maxHeadersSize: EMAIL_LIMITS.bounceHead.value,
   }).catch(() => null);
   if (message === null) return 'unreadable';
   const parts = message.attachments.map(({ mimeType, content }) => ({ mimeType, text: String(content) }));
@@ -52,7 +58,7 @@ export async function readReport(bytes: Uint8Array): Promise<Report | 'not_a_rep
   const addressed = message.headers.filter(({ key }) => ADDRESSED.includes(key)).map(({ value }) => value);
   const where = [ofMessage.get('original-envelope-id') ?? '', ...returned, ...addressed].join('\n');
   const recipients = ofRecipients.flatMap((fields) => recipientOf(fields) ?? []);
-  return { marks: messageTokensIn(where).slice(0, LIMITS.bounceMarks.value), recipients };
+  return { marks: messageTokensIn(where).slice(0, BOUNCE_MARKS), recipients };
 }
 
 type Fields = ReadonlyMap<string, string>;
@@ -60,7 +66,7 @@ type Fields = ReadonlyMap<string, string>;
 /** Groups of fields separated by an empty line, each field on one line; of repeated names the first counts. */
 function groupsOf(text: string): Fields[] {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/\n[ \t]+(?=\S)/g, ' ');
-  const max = LIMITS.emailRecipients.value + 1;
+  const max = EMAIL_LIMITS.emailRecipients.value + 1;
   return unfolded
     .split(/\n(?:[ \t]*\n)+/, max)
     .map((group) => {

@@ -2,14 +2,20 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { RateLimits } from '../accounts/entry/rate-limit.ts';
 import { lockUnpaid } from '../payments/accounts.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import type { Mailer } from './mailer.ts';
 import { newEmail, queueEmail } from './queue.ts';
 import { readInvoiceToSend } from './store/emails.ts';
 import { type DueReminder, readDueReminders } from './store/reminders.ts';
 import { readSettings } from './store/settings.ts';
+
+/**
+ * Reminders that are queued in one round of the job. The payment accounts of their invoices are locked for a fraction of
+ * a second, so a concurrent payment hardly waits.
+ */
+const REMINDERS_AT_ONCE = 100;
 
 /** Reminders are sent during the day only, from nine in the morning on. */
 const HOURS = [9, 20] as const;
@@ -40,7 +46,7 @@ export async function remindOverdue(
   while (signal?.aborted !== true) {
     const due = await readDueReminders(db.pool, {
       ...{ now: clock.now(), environmentId, hours: HOURS, except: spent },
-      ...{ lateDays: LIMITS.reminderLate.value, max: LIMITS.remindersAtOnce.value },
+      ...{ lateDays: EMAIL_LIMITS.reminderLate.value, max: REMINDERS_AT_ONCE },
     });
     let own = 0;
     for (const [environment, reminders] of Map.groupBy(due, (reminder) => reminder.environmentId)) {

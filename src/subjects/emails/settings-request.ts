@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { emailAddress } from '../../ground/lib/email.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { fault } from '../../ground/lib/request-fields.ts';
 import { exactLine, paragraph } from '../../ground/lib/text.ts';
 import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 
 /** The length of a header line, which must hold the name with an address (RFC 5322, section 2.1.1). */
 const LONGEST_NAME = 100;
@@ -25,8 +25,8 @@ const senderName = exactLine(LONGEST_NAME).refine(
 
 /** Days after the due day, in any order, without duplicates. */
 const reminderDays = z
-  .array(z.int().min(1).max(LIMITS.reminderDay.value))
-  .max(LIMITS.remindersOfInvoice.value)
+  .array(z.int().min(1).max(EMAIL_LIMITS.reminderDay.value))
+  .max(EMAIL_LIMITS.remindersOfInvoice.value)
   .superRefine((days, check) => {
     const again = days.findIndex((day, index) => days.indexOf(day) < index);
     if (again >= 0) fault(check, [again], 'duplicate', 'must not be there twice');
@@ -42,7 +42,7 @@ export const emailSettingsChange = z
     copyTo: emailAddress.nullish(),
     reminderDays: reminderDays.nullish(),
     reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullish(),
-    reminderMessage: paragraph(LIMITS.emailMessage.value).nullish(),
+    reminderMessage: paragraph(EMAIL_LIMITS.emailMessage.value).nullish(),
   })
   .meta({ id: 'EmailSettingsChange' });
 

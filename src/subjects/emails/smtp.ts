@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../../ground/config/config.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { EMAIL_LIMITS } from './limits.ts';
 import { oneLineResponse } from './smtp-response.ts';
 import type { MailTransport, OutgoingMessage, Reply, SendResult } from './transport.ts';
 
@@ -124,10 +124,10 @@ class Conversation {
     this.#config = config;
     this.#connection = new SMTPConnection({
       ...{ host, port, secure, requireTLS: config.requireTls },
-      connectionTimeout: connectingMs ?? LIMITS.emailConnecting.value,
-      greetingTimeout: connectingMs ?? LIMITS.emailConnecting.value,
-      dnsTimeout: connectingMs ?? LIMITS.emailConnecting.value,
-      socketTimeout: silenceMs ?? LIMITS.emailSilence.value,
+      connectionTimeout: connectingMs ?? EMAIL_LIMITS.emailConnecting.value,
+      greetingTimeout: connectingMs ?? EMAIL_LIMITS.emailConnecting.value,
+      dnsTimeout: connectingMs ?? EMAIL_LIMITS.emailConnecting.value,
+      socketTimeout: silenceMs ?? EMAIL_LIMITS.emailSilence.value,
       maxResponseSize: 64 * 1024,
       // A server on this machine may have a self-signed certificate; nobody can intercept that connection.
       tls: { minVersion: 'TLSv1.2', rejectUnauthorized: config.requireTls || secure, ...tls },
@@ -139,7 +139,7 @@ class Conversation {
     this.#connection.on('end', () => reject(new Error('the connection was lost')));
     this.#timer = setTimeout(
       () => reject(Object.assign(new Error('the attempt takes too long'), { code: 'ETIMEDOUT' })),
-      attemptMs ?? LIMITS.emailAttempt.value,
+      attemptMs ?? EMAIL_LIMITS.emailAttempt.value,
     );
   }
 

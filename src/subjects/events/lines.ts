@@ -1,7 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { countLines } from '../invoices/store/read-counts.ts';
 import type { Event } from './event.ts';
+import { EVENT_LIMITS } from './limits.ts';
 
 /**
  * The cost of events: each event of an invoice contains the whole invoice, and one of 500 lines takes 200 KB and
@@ -35,12 +35,12 @@ export async function firstToSend(
   events: readonly Event[],
   count: () => LinesOf | Promise<LinesOf>,
 ): Promise<readonly Event[]> {
-  if (events.length * LINES_OF_LONGEST <= LIMITS.linesOfPage.value) return events;
+  if (events.length * LINES_OF_LONGEST <= EVENT_LIMITS.linesOfPage.value) return events;
   const linesOf = await count();
   let sum = 0;
   const end = events.findIndex((event, index) => {
     sum += linesOf(event);
-    return index > 0 && sum > LIMITS.linesOfPage.value;
+    return index > 0 && sum > EVENT_LIMITS.linesOfPage.value;
   });
   return end < 0 ? events : events.slice(0, end);
 }

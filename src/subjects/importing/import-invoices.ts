@@ -4,7 +4,6 @@ import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
@@ -68,8 +67,8 @@ const READERS: Record<string, (path: string, after: number) => AsyncGenerator<So
 };
 
 /** The longest that issuing waits. Rows with many lines make smaller batches, so that memory stays bounded, too. */
-const BATCH_ROWS = LIMITS.importRows.value;
-const BATCH_LINES = LIMITS.importLines.value;
+const BATCH_ROWS = 100;
+const BATCH_LINES = 500;
 
 type Batch = {
   readonly prepared: PreparedRow[];

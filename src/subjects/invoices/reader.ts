@@ -4,7 +4,7 @@ import type { RowKey } from '../../ground/db/rows.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
 import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { INVOICE_LIMITS } from './limits.ts';
 import {
   type RequestedInvoice,
   readHeads,
@@ -95,7 +95,7 @@ export type PageReader = (
  * statement of `readInvoice` may read; that reads longer pages, in several statements.
  */
 export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: InvoiceReader): PageReader {
-  const max = LIMITS.linesOfReading.value;
+  const max = INVOICE_LIMITS.linesOfReading.value;
   const room = new FairSemaphore({ capacity: max, maxWaiting: Number.POSITIVE_INFINITY });
   return async (environmentId, ids, extent, lines) => {
     if (lines > max) {

@@ -1,6 +1,6 @@
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { ISSUING_LIMITS } from './limits.ts';
 
 /** Commits a group of items together; returns one result for each item, in their order. */
 type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -71,7 +71,7 @@ export class GroupCommit<Item, Result> {
     return new Promise((resolve, reject) => {
       const place = this.#placeOf(key);
       const { lane } = place;
-      if (lane.queue.sizeOf(key) >= LIMITS.issuingQueue.value) return resolve(this.#whenFull());
+      if (lane.queue.sizeOf(key) >= ISSUING_LIMITS.issuingQueue.value) return resolve(this.#whenFull());
       const weight = this.#weight(item);
       place.items += 1;
       lane.load += weight;
@@ -118,8 +118,8 @@ export class GroupCommit<Item, Result> {
     let weight = 0;
     const fits = (next: Waiting<Item, Result>) =>
       group.length === 0 ||
-      (!this.#needsOwnGroup(next.item) && weight + next.weight <= LIMITS.issuingGroupLines.value);
-    while (group.length < LIMITS.issuingGroup.value) {
+      (!this.#needsOwnGroup(next.item) && weight + next.weight <= ISSUING_LIMITS.issuingGroupLines.value);
+    while (group.length < ISSUING_LIMITS.issuingGroup.value) {
       const next = queue.take(fits);
       if (next === undefined) break;
       group.push(next);

@@ -1,6 +1,11 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { addSample, readIntervals, type Stretch } from './store/history.ts';
+
+/**
+ * Age of the samples that the console’s overview plots; one row every five minutes. The overview plots a month, and some
+ * days more can be read with SQL: ten thousand rows at most.
+ */
+const OPERATIONS_SAMPLES = 35 * 24 * 60 * 60;
 
 export type { Stretch };
 
@@ -14,7 +19,7 @@ export type Span = keyof typeof SPANS;
 
 /** Records the current counts, and deletes samples older than the longest period drawn. */
 export function sampleOperations(db: Queryable): Promise<void> {
-  return addSample(db, LIMITS.operationsSamples.value);
+  return addSample(db, OPERATIONS_SAMPLES);
 }
 
 /** A day or a month in intervals, oldest first; an interval without a sample is missing. */

@@ -6,11 +6,11 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
 import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { paidEntries, recordedEntry, removedEntry } from './journal-entries.ts';
+import { PAYMENT_LIMITS } from './limits.ts';
 import { isPaymentId, type PaymentRequest } from './request.ts';
 import type { Payment, PaymentRow } from './shapes.ts';
 import { type Account, exchangesOf, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
@@ -194,7 +194,7 @@ function requestRefusal(
   account: Account,
   { amount }: Pick<PaymentRequest, 'amount'>,
 ): Refusal | null {
-  const max = LIMITS.paymentsOfInvoice.value;
+  const max = PAYMENT_LIMITS.paymentsOfInvoice.value;
   if (recorded >= max) {
     return new Refusal('too_many_payments', `Of invoice ${number} ${max} payments were recorded.`);
   }

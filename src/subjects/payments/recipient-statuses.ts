@@ -5,10 +5,10 @@ import { append } from '../../ground/journal/append.ts';
 import { addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
 import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
+import { PAYMENT_LIMITS } from './limits.ts';
 import { inAccountTransaction, lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
 import type { RecipientStatusRequest } from './recipient-status-request.ts';
 import { type RecipientStatus, readRecipientStatusesOf } from './store/read-recipient-statuses.ts';
@@ -132,7 +132,7 @@ function orderRefusal(
   before: readonly RecipientStatus[],
   status: RecipientStatus['status'],
 ): Refusal | null {
-  const max = LIMITS.recipientStatuses.value;
+  const max = PAYMENT_LIMITS.recipientStatuses.value;
   if (before.length >= max) {
     const detail = `Of invoice ${number} ${max} statuses of its recipient were recorded.`;
     return new Refusal('recipient_status_conflict', detail);

@@ -10,10 +10,10 @@ import {
   plusDays,
   startOfMadridDay,
 } from '../../ground/lib/calendar.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { OpenRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
 import type { BookRow } from './layout.ts';
+import { BOOK_LIMITS } from './limits.ts';
 import { type Activity, rowsOf } from './rows.ts';
 import { openSteadyRegister } from './steady-register.ts';
 import type { BookFormat } from './types.ts';
@@ -35,7 +35,7 @@ const ACTIVITY = /^([A-D])(?:(0[1-6])([0-9]{1,4})?)?$/;
  * year or begins after today (`now` in the environment's own time), or for a malformed activity.
  */
 export function refusalOfBook({ from, to, activity }: BookRequest, now: Date) {
-  const days = LIMITS.bookDays.value;
+  const days = BOOK_LIMITS.bookDays.value;
   for (const [field, day] of Object.entries({ from, to })) {
     if (!isExistingDay(day)) return invalidField(field, 'invalid_type', 'must be a day, YYYY-MM-DD');
   }
@@ -68,7 +68,7 @@ export function fileOf({ from, to, format }: BookRequest) {
 export type Book = { readonly invoices: number; readonly bytes: Readable };
 
 /** Invoices that are in memory at a time: some milliseconds of work, after which it yields. */
-const BATCH = LIMITS.bookInvoicesAtOnce.value;
+const BATCH = 100;
 
 /**
  * The register book of a period, written while it is read, as of one instant, in constant memory; from the standby
@@ -89,7 +89,7 @@ export async function registerBook(
   const bytes = Readable.from(request.format === 'csv' ? csvOf(pages) : xlsxOf(pages));
   const late = setTimeout(
     () => bytes.destroy(new Error('the register book was not read in time')),
-    LIMITS.bookTime.value,
+    BOOK_LIMITS.bookTime.value,
   );
   late.unref();
   // The reader gets the failure from the stream; without a reader it must not be an unhandled rejection.

@@ -2,11 +2,11 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
 import type { Exchange } from './aeat/exchange.ts';
 import type { AgencyClient } from './aeat/transport.ts';
+import { AGENCY_LIMITS } from './limits.ts';
 import { countSubmission } from './metrics.ts';
 import { evaluateAnswer, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
@@ -105,7 +105,7 @@ export async function storeFailure(
       message,
       receipt: null,
       waitSeconds: null,
-      answer: textOf(exchange)?.slice(0, LIMITS.uselessAnswer.value) ?? null,
+      answer: textOf(exchange)?.slice(0, AGENCY_LIMITS.uselessAnswer.value) ?? null,
     });
     if (outcome !== 'content_fault') await markLate(client, claim.environmentId, ids);
     else if (ids.length === 1) {

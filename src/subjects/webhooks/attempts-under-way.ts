@@ -1,5 +1,5 @@
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 
 /** Environments whose results are recorded at once: a thousand attempts that end together leave others their connections. */
 const RECORDED_AT_ONCE = 2;
@@ -26,8 +26,8 @@ export class AttemptsUnderWay {
   /** Whether another attempt may begin at an endpoint that is not known to be fast. */
   hasRoom(environmentId: number): boolean {
     return (
-      this.#all < LIMITS.webhookAttemptsUnderWay.value &&
-      (this.#ofEnvironment.get(environmentId) ?? 0) < LIMITS.webhookAttemptsOfEnvironment.value
+      this.#all < WEBHOOK_LIMITS.webhookAttemptsUnderWay.value &&
+      (this.#ofEnvironment.get(environmentId) ?? 0) < WEBHOOK_LIMITS.webhookAttemptsOfEnvironment.value
     );
   }
 

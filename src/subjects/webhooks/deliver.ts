@@ -5,12 +5,12 @@ import { DatabaseTime } from '../../ground/db/database-time.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import type { Encrypted, EncryptionKeys } from '../../ground/lib/encryption.ts';
 import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
 import { coalesceItems } from './coalesce-items.ts';
 import type { EventSource } from './event-source.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import { type BatchResult, type Place, recordResults, resultOf } from './record-results.ts';
 import { openSecrets, readSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
@@ -47,7 +47,7 @@ const FULL_RETRY_MS = 1_000;
 /** When to retry an endpoint that failed for a reason of our own, such as a missing key. */
 const ERROR_RETRY_MS = 60_000;
 /** How long an endpoint stays held for a worker that died with running attempts: a batch ends well within that time. */
-const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
+const HOLD_MS = 2 * WEBHOOK_LIMITS.webhookAttempt.value + 15_000;
 
 /** When a lane of an environment is to be processed again; null: on the next event. */
 export type NextRun = Date | 'at once' | null;

@@ -7,10 +7,10 @@ import type { Acting } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKeys } from '../../ground/lib/encryption.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { recordWebhookAction } from './audit.ts';
 import { endpointContent } from './content.ts';
 import { disable } from './disable.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { EndpointChange, EndpointRequest, ReplayRequest } from './request.ts';
 import { addSecret } from './secrets.ts';
 import type { Endpoint } from './shapes.ts';
@@ -63,8 +63,8 @@ export async function createEndpoint(
   const url = await endpointUrl(sent, allowPrivate);
   if (isRefusal(url)) return url;
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
-    if ((await countLocked(client, environmentId)) >= LIMITS.webhookEndpoints.value) {
-      const detail = `An environment has at most ${LIMITS.webhookEndpoints.value} webhook endpoints.`;
+    if ((await countLocked(client, environmentId)) >= WEBHOOK_LIMITS.webhookEndpoints.value) {
+      const detail = `An environment has at most ${WEBHOOK_LIMITS.webhookEndpoints.value} webhook endpoints.`;
       return new Refusal('webhook_endpoint_limit_reached', detail);
     }
     const endpoint = await insertEndpoint(client, environmentId, {
@@ -176,7 +176,7 @@ export async function rotateSecret(
     if (endpoint === null) return notFound();
     const now = clock.now();
     const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
-    const kept = LIMITS.webhookSecrets.value - 1;
+    const kept = WEBHOOK_LIMITS.webhookSecrets.value - 1;
     await endSecrets(client, environmentId, id, { now, end, kept });
     const secret = await addSecret(client, keys, environmentId, id);
     await recordWebhookAction(client, by, { action: 'rotate_webhook_secret', subject: id, environmentId });

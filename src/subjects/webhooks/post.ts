@@ -6,8 +6,14 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { refuseInterimAnswers } from '../../ground/lib/interim-answers.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
 import { addressOf } from './addresses.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
+
+/**
+ * The part of an endpoint’s answer that is read so that its connection can be reused. Receivers answer with a word or
+ * nothing.
+ */
+const WEBHOOK_ANSWER_READ = 64 * 1_024;
 
 /** The outcome of one attempt. Without `status` there was no answer, and `error` has the reason. */
 export type Attempt = {
@@ -77,7 +83,7 @@ async function answerOf(delivery: Delivery): Promise<Answer> {
     ending.close();
     resolve(null);
   };
-  const timer = setTimeout(end, LIMITS.webhookAttempt.value);
+  const timer = setTimeout(end, WEBHOOK_LIMITS.webhookAttempt.value);
   delivery.signal?.addEventListener('abort', end);
   if (delivery.signal?.aborted) end();
   try {
@@ -102,7 +108,7 @@ async function answerBefore(ending: Ending, delivery: Delivery): Promise<Answer>
   }
 }
 
-const tooLate = `no answer within ${LIMITS.webhookAttempt.value / 1_000} s`;
+const tooLate = `no answer within ${WEBHOOK_LIMITS.webhookAttempt.value / 1_000} s`;
 
 /** One for all: recording the stack of an error for each attempt would cost as much as closing its connection. */
 const TIMED_OUT = new Error(tooLate);
@@ -160,7 +166,7 @@ function readAnswer(response: IncomingMessage): Promise<string> {
   const done = () => {
     clearTimeout(timer);
     if (!response.complete) response.destroy();
-    const begin = Buffer.concat(parts).subarray(0, LIMITS.webhookAnswer.value);
+    const begin = Buffer.concat(parts).subarray(0, WEBHOOK_LIMITS.webhookAnswer.value);
     // Postgres accepts no NUL in a text, and the last character may be truncated.
     resolve(
       begin
@@ -169,11 +175,11 @@ function readAnswer(response: IncomingMessage): Promise<string> {
         .replace(/\uFFFD$/, ''),
     );
   };
-  const timer = setTimeout(done, LIMITS.webhookAnswerTime.value);
+  const timer = setTimeout(done, WEBHOOK_LIMITS.webhookAnswerTime.value);
   response.on('data', (chunk: Buffer) => {
-    if (read < LIMITS.webhookAnswer.value) parts.push(chunk);
+    if (read < WEBHOOK_LIMITS.webhookAnswer.value) parts.push(chunk);
     read += chunk.length;
-    if (read > LIMITS.webhookAnswerRead.value) done();
+    if (read > WEBHOOK_ANSWER_READ) done();
   });
   response.on('end', done);
   response.on('error', done);

@@ -1,12 +1,12 @@
 import type { Db } from '../../../ground/db/client.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { environmentsWithMany } from '../../../subjects/invoices/store/read-register.ts';
+import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** Whether a year's register book of any company may not be finished in the time that a book has. */
 export async function registerBooks({ pool }: Db): Promise<Finding[]> {
-  const max = LIMITS.bookLong.value;
-  const minutes = LIMITS.bookTime.value / 60_000;
+  const max = BOOK_LIMITS.bookLong.value;
+  const minutes = BOOK_LIMITS.bookTime.value / 60_000;
   const many = await environmentsWithMany(pool, max);
   if (many.length === 0)
     return [

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { writesRefusedIn } from '../../../ground/db/condition/write-state.ts';
+import { DATABASE_LIMITS } from '../../../ground/db/limits.ts';
 import { isStandby, tryWriting } from '../../../ground/db/server.ts';
 import { diskSpace } from '../../../ground/lib/disk-space.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Finding, failure, ok, reasonOf } from './finding.ts';
 
 const CHECK = 'database writes';
@@ -33,7 +33,7 @@ export async function databaseWrites({ pool }: Db, config: Config): Promise<Find
 async function fullDisk(dataDir: string): Promise<Finding> {
   const directory = join(dataDir, 'postgres');
   const space = await diskSpace(directory);
-  const needed = (LIMITS.diskReserve.value + LIMITS.diskRoomAgain.value) / MIB;
+  const needed = (DATABASE_LIMITS.diskReserve.value + DATABASE_LIMITS.diskRoomAgain.value) / MIB;
   const free =
     space === null
       ? ''

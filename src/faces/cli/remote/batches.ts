@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { InvoiceBatchResult, InvoiceRequest, LacreClient } from '@lacre/client';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { BATCH_LIMITS } from '../../../subjects/batches/limits.ts';
 import type { Progress } from '../progress.ts';
 
 /** An invoice of a file, and its line number. */
@@ -108,9 +108,9 @@ function groups(lines: readonly Line[]): Line[][] {
   let room = 0;
   for (const line of lines) {
     const last = found.at(-1);
-    if (last === undefined || last.length === LIMITS.batchInvoices.value || line.bytes > room) {
+    if (last === undefined || last.length === BATCH_LIMITS.batchInvoices.value || line.bytes > room) {
       found.push([line]);
-      room = LIMITS.batchBody.value - AROUND - line.bytes;
+      room = BATCH_LIMITS.batchBody.value - AROUND - line.bytes;
     } else {
       last.push(line);
       room -= line.bytes;

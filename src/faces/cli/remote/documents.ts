@@ -2,7 +2,7 @@ import { LacreError } from '@lacre/client';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from '../../../subjects/accounts/limits.ts';
 import { hashOfDocument } from '../../../subjects/accounts/trusted-documents.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from '../command.ts';
 import { choiceOperand, operand } from '../options.ts';
@@ -34,8 +34,11 @@ export function documents(program: Command, runtime: CliRuntime): void {
       const documents = readManifest(manifest);
       if (isRefusal(documents)) return documents;
       let summary = {};
-      for (let at = 0; at < documents.length; at += LIMITS.publishedAtOnce.value) {
-        const published = await publish(profile, documents.slice(at, at + LIMITS.publishedAtOnce.value));
+      for (let at = 0; at < documents.length; at += ACCOUNT_LIMITS.publishedAtOnce.value) {
+        const published = await publish(
+          profile,
+          documents.slice(at, at + ACCOUNT_LIMITS.publishedAtOnce.value),
+        );
         if (isRefusal(published)) return published;
         summary = published;
       }

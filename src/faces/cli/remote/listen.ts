@@ -2,7 +2,7 @@ import type { LacreEvent } from '@lacre/client';
 import type { Command } from 'commander';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { WEBHOOK_LIMITS } from '../../../subjects/webhooks/limits.ts';
 import { signedHeaders, signingKey } from '../../../subjects/webhooks/signature.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
@@ -50,7 +50,7 @@ export async function forward(url: string, secret: string, event: LacreEvent): P
     'content-type': 'application/json',
     ...signedHeaders([signingKey(secret)], { id: event.id, at: clock.now(), body }),
   };
-  const signal = AbortSignal.timeout(LIMITS.webhookAttempt.value);
+  const signal = AbortSignal.timeout(WEBHOOK_LIMITS.webhookAttempt.value);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     await response.body?.cancel();

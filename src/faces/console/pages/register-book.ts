@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Day, isExistingDay } from '../../../ground/lib/calendar.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
@@ -102,7 +102,7 @@ function links(found: {
     found.invoiceTotals ?? [],
     'There are none.',
   )}
-${count > LIMITS.bookLong.value && html`<p class="said" role="status">A book of so many invoices may take longer than the ${LIMITS.bookTime.value / 60_000} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.</p>`}
+${count > BOOK_LIMITS.bookLong.value && html`<p class="said" role="status">A book of so many invoices may take longer than the ${BOOK_LIMITS.bookTime.value / 60_000} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.</p>`}
 <p class="actions">${link(found.xlsx, 'Download XLSX')} ${link(found.csv, 'Download CSV')}</p>
 <p class="hint">The links are valid for 15 minutes.</p>`;
 }

@@ -3,11 +3,11 @@ import { firstOf } from '../../../ground/db/listed.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { LARGE_BODY } from '../../../ground/lib/event-loop-scheduler.ts';
 import type { EventStream } from '../../../ground/lib/event-streams.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { Services } from '../../../services.ts';
 import type { Event } from '../../../subjects/events/event.ts';
 import type { FeedSubscription } from '../../../subjects/events/feed.ts';
 import { eventsAfter, listEvents } from '../../../subjects/events/read.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import { type EarlierPage, EarlierPages } from './earlier-pages.ts';
 import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
@@ -211,7 +211,7 @@ export class Broadcast {
     if (events.length === 0) return { frames, reached: null };
     let total = 0;
     for (const payload of await source.select(events)) {
-      if (total >= LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
+      if (total >= GRAPHQL_LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
       await this.#takeShare(owner);
       const { result, isTemporary } = await answer(payload);
       if (isTemporary && mayWait) throw new Error('what has changed cannot be read at the moment');

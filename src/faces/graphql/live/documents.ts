@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, parse, print, visit } from 'graphql';
 import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 
 /** The query of a subscription as it is kept: without the places in its text, which take most of the memory. */
 export type StoredSubscription = {
@@ -23,19 +23,19 @@ export class SubscriptionDocuments {
     document: DocumentNode,
     owner: number | string,
   ): Outcome<{ readonly kept: StoredSubscription; release(): void }> {
-    if (tokensOf(document) > LIMITS.subscriptionTokens.value) {
-      const detail = `must have at most ${LIMITS.subscriptionTokens.value} tokens for a subscription`;
+    if (tokensOf(document) > GRAPHQL_LIMITS.subscriptionTokens.value) {
+      const detail = `must have at most ${GRAPHQL_LIMITS.subscriptionTokens.value} tokens for a subscription`;
       return invalidField('query', 'too_big', detail);
     }
     const text = print(document);
     const known = this.#byText.get(text);
     const isOwn = known?.users.has(owner) === true;
     const own = this.#ofOwner.get(owner) ?? 0;
-    if (!isOwn && own >= LIMITS.subscriptionDocumentsOfOwner.value) {
+    if (!isOwn && own >= GRAPHQL_LIMITS.subscriptionDocumentsOfOwner.value) {
       const detail = `There are subscriptions with ${own} different queries already: use variables.`;
       return new Refusal('rate_limited', detail, { retryAfter: 60 });
     }
-    if (known === undefined && this.#byText.size >= LIMITS.subscriptionDocuments.value) {
+    if (known === undefined && this.#byText.size >= GRAPHQL_LIMITS.subscriptionDocuments.value) {
       return new Refusal('service_unavailable', 'The process serves too many different subscriptions.');
     }
     const entry = known ?? this.#make(text);

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { SHARED_LIMITS } from '../../../ground/lib/limits.ts';
 import type { UnreadAnswers } from '../../../ground/lib/unread-answers.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 
 /** The messages of earlier events from one position to another, and how many streams are being sent them. */
 export type EarlierPage = { readonly bytes: Buffer; readonly position: number; readers: number };
@@ -9,7 +10,7 @@ export type EarlierPage = { readonly bytes: Buffer; readonly position: number; r
 /** For how long a page is reused: subscribers that reconnect together request the same pages within this time. */
 const KEPT_MS = 5_000;
 /** Of one environment, so that there is always room for another. */
-const OF_ONE = LIMITS.catchingUp.value / 2;
+const OF_ONE = GRAPHQL_LIMITS.catchingUp.value / 2;
 
 /**
  * Pages of earlier events for streams that have missed some, in all broadcasts of a process. After an interruption all
@@ -19,11 +20,11 @@ export class EarlierPages {
   readonly #unread: UnreadAnswers;
   readonly #underWay = new Map<string, Promise<EarlierPage>>();
   readonly #kept = new LRUCache<string, EarlierPage>({
-    ...{ maxSize: LIMITS.catchUpKept.value, ttl: KEPT_MS },
+    ...{ maxSize: GRAPHQL_LIMITS.catchUpKept.value, ttl: KEPT_MS },
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
   readonly #turns = new FairSemaphore({
-    ...{ capacity: LIMITS.catchingUp.value, ofOne: OF_ONE, maxWaiting: LIMITS.streams.value },
+    ...{ capacity: GRAPHQL_LIMITS.catchingUp.value, ofOne: OF_ONE, maxWaiting: SHARED_LIMITS.streams.value },
   });
 
   constructor(unread: UnreadAnswers) {

@@ -13,7 +13,6 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { addLogFields } from '../../../ground/lib/log-context.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
 import { errorsOfOperation, refusalOfCost } from '../bounds.ts';
@@ -21,6 +20,7 @@ import { endWork, ownerOf } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import {
   type Answer,
   type Broadcast,
@@ -174,8 +174,8 @@ const isAtRoot = (node: DefinitionNode): node is FragmentDefinitionNode | Operat
 
 function refusalOfVariables({ variableValues }: ExecutionArgs): Refusal | null {
   const bytes = Buffer.byteLength(JSON.stringify(variableValues ?? {}));
-  if (bytes <= LIMITS.subscriptionVariables.value) return null;
-  const detail = `must have at most ${LIMITS.subscriptionVariables.value} bytes for a subscription`;
+  if (bytes <= GRAPHQL_LIMITS.subscriptionVariables.value) return null;
+  const detail = `must have at most ${GRAPHQL_LIMITS.subscriptionVariables.value} bytes for a subscription`;
   return invalidField('variables', 'too_big', detail);
 }
 

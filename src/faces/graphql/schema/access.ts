@@ -1,9 +1,9 @@
 import type { AgencyConfig } from '../../../ground/config/config.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/entry/origins.ts';
 import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
+import { ACCOUNT_LIMITS } from '../../../subjects/accounts/limits.ts';
 import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
@@ -132,7 +132,7 @@ export const AllowedOriginsType = builder.objectRef<Origins>('AllowedOrigins').i
       resolve: ({ environmentId }) => `ori_${environmentId}`,
     }),
     origins: t.stringList({
-      complexity: LIMITS.origins.value,
+      complexity: ACCOUNT_LIMITS.origins.value,
       resolve: ({ origins }) => [...origins],
     }),
   }),

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
@@ -15,6 +14,7 @@ import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
 import { builder } from '../builder.ts';
 import { connectionOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentType } from './companies.ts';
@@ -129,7 +129,7 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
     jumps: t.field({
       type: [CounterJumpType],
       // One for each series, of which there are seldom more than some hundred.
-      complexity: { multiplier: LIMITS.listRows.value },
+      complexity: { multiplier: GRAPHQL_LIMITS.listRows.value },
       description: 'The numbers that the series skip because the agency holds invoices with them.',
       resolve: (opened) => [...opened.jumps],
     }),

@@ -1,5 +1,5 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { EMAIL_LIMITS } from '../../../subjects/emails/limits.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
 import type { EmailSettings } from '../../../subjects/emails/shapes.ts';
@@ -36,7 +36,7 @@ export const EmailSettingsType = builder.objectRef<OfEnvironment<EmailSettings>>
       description: 'The address that receives a blind copy of each message; null for none.',
     }),
     reminderDays: t.exposeIntList('reminderDays', {
-      complexity: LIMITS.remindersOfInvoice.value,
+      complexity: EMAIL_LIMITS.remindersOfInvoice.value,
       description:
         'Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none.',
     }),

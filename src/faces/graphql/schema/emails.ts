@@ -2,8 +2,8 @@ import { besideOthers, type Listed } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
+import { EMAIL_LIMITS } from '../../../subjects/emails/limits.ts';
 import { type BounceResult, processBounce } from '../../../subjects/emails/process-bounce.ts';
 import { emailsOfInvoice, sendInvoice } from '../../../subjects/emails/send-invoice.ts';
 import { sendRequest } from '../../../subjects/emails/send-request.ts';
@@ -93,7 +93,7 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
       description: 'The reason for the failure; null if it has not failed.',
     }),
     to: t.exposeStringList('recipients', {
-      complexity: LIMITS.emailRecipients.value,
+      complexity: EMAIL_LIMITS.emailRecipients.value,
       description: 'The addresses to which it is sent.',
     }),
     message: t.exposeString('message', {
@@ -276,7 +276,7 @@ const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement
     }),
     from: t.exposeString('from', { description: 'The sender.' }),
     to: t.exposeStringList('to', {
-      complexity: LIMITS.emailRecipients.value,
+      complexity: EMAIL_LIMITS.emailRecipients.value,
       description: 'The addresses to which it is sent.',
     }),
     subject: t.exposeString('subject', { description: 'The subject.' }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { exactLine, line, searchedLine, taxIdLine } from '../../../ground/lib/text.ts';
 import {
   type INVOICE_ORDERS,
@@ -16,6 +15,7 @@ import { normaliseTaxId } from '../../../subjects/tax-ids/tax-id.ts';
 import { builder } from '../builder.ts';
 import { type Cursors, cursorsOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import {
   InvoiceKindEnum,
   InvoiceStatusEnum,
@@ -140,7 +140,7 @@ const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).
 
 /** Of texts, as many as one looks for at once. */
 const someTexts = <Value extends z.ZodType>(value: Value) =>
-  z.array(value).min(1).max(LIMITS.filterValues.value).nullish();
+  z.array(value).min(1).max(GRAPHQL_LIMITS.filterValues.value).nullish();
 
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { exactLine, line, searchedLine } from '../../../ground/lib/text.ts';
+import { EVENT_LIMITS } from '../../../subjects/events/limits.ts';
 import {
   hasManyValues,
   type InvoiceFilter,
@@ -189,7 +189,7 @@ export async function invoicePage(
   const request = {
     ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
     // A query from outside is refused with its cost instead; REST shows by its next_url that there is more.
-    ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
+    ...(context.bounded ? {} : { mostLines: EVENT_LIMITS.linesOfPage.value }),
   };
   const { db } = context.services;
   const isLong = hasManyValues(filter);

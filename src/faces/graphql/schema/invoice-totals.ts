@@ -1,5 +1,4 @@
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import type { InvoiceFilter } from '../../../subjects/invoices/filter.ts';
 import {
@@ -17,6 +16,7 @@ import { charged, chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
@@ -141,7 +141,7 @@ builder.queryField('invoiceTotals', (t) =>
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
     extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
-    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
+    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${GRAPHQL_LIMITS.listRows.value} groups. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       groupBy: t.arg({
@@ -158,7 +158,7 @@ builder.queryField('invoiceTotals', (t) =>
         return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
       }
       const { pool } = context.services.db;
-      const max = LIMITS.listRows.value;
+      const max = GRAPHQL_LIMITS.listRows.value;
       const sums = { filter: whatCounts(filterOf(filter)), groupBy: groups, max: max + 1 };
       const search = <T>(read: () => Promise<T>) =>
         runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { exactLine } from '../../../ground/lib/text.ts';
 import type { Event } from '../../../subjects/events/event.ts';
 import { decisiveRecord } from '../../../subjects/invoices/decisive-record.ts';
@@ -11,6 +10,7 @@ import { chargeFound } from '../charged-invoices.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { GRAPHQL_LIMITS } from '../limits.ts';
 import { LiveSource } from '../live/source.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
@@ -25,7 +25,7 @@ const eventRequest = z.strictObject({ types: eventTypes, afterSequence });
 const changeRequest = z.strictObject({
   afterSequence,
   filter: z.strictObject({
-    invoiceIds: z.array(exactLine(60)).max(LIMITS.watchedInvoices.value).nullish(),
+    invoiceIds: z.array(exactLine(60)).max(GRAPHQL_LIMITS.watchedInvoices.value).nullish(),
     eventTypes,
     externalCustomerId: exactLine(255).nullish(),
     integrationId: exactLine(60).nullish(),
@@ -71,7 +71,9 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
 const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
   description: 'The filter of changes: all given conditions must hold.',
   fields: (t) => ({
-    invoiceIds: t.idList({ description: `Only these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
+    invoiceIds: t.idList({
+      description: `Only these invoices, at most ${GRAPHQL_LIMITS.watchedInvoices.value}.`,
+    }),
     eventTypes: t.stringList({
       description:
         'Only changes of these types, such as `invoice.registered`: those of `Event.type` that begin with `invoice.`.',

@@ -1,7 +1,7 @@
 import { clock } from '../../../ground/lib/clock.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
 import { type BookRequest, fileOf, refusalOfBook } from '../../../subjects/register-books/book.ts';
+import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
 import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register-books/links.ts';
 import type { BOOK_FORMATS } from '../../../subjects/register-books/types.ts';
 import { builder } from '../builder.ts';
@@ -35,7 +35,7 @@ const RegisterBook = builder.objectRef<LinkTo>('RegisterBook').implement({
 builder.queryField('registerBook', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: RegisterBook,
-    description: `A link, valid for 15 minutes, to the VAT register of issued invoices of at most ${LIMITS.bookDays.value} days, in the columns of the agency’s common layout. Its rows add up to the \`invoiceTotals\` of the same days.`,
+    description: `A link, valid for 15 minutes, to the VAT register of issued invoices of at most ${BOOK_LIMITS.bookDays.value} days, in the columns of the agency’s common layout. Its rows add up to the \`invoiceTotals\` of the same days.`,
     args: {
       from: t.arg({ type: 'Date', required: true, description: 'The first day of issue, in Madrid.' }),
       to: t.arg({ type: 'Date', required: true, description: 'The last day of issue, in Madrid.' }),

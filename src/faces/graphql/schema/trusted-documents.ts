@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from '../../../subjects/accounts/limits.ts';
 import type { TrustedDocuments } from '../../../subjects/accounts/shapes.ts';
 import {
   publishDocuments,
@@ -65,7 +65,7 @@ builder.mutationField('publishDocuments', (t) =>
     args: {
       documents: t.arg.stringList({
         required: true,
-        description: `The texts of the documents, each with one operation and its fragments, and within the limits of a query as far as its variables do not decide. At most ${LIMITS.publishedAtOnce.value}.`,
+        description: `The texts of the documents, each with one operation and its fragments, and within the limits of a query as far as its variables do not decide. At most ${ACCOUNT_LIMITS.publishedAtOnce.value}.`,
       }),
       reason: t.arg.string(),
       ...environmentArguments,
@@ -111,7 +111,7 @@ builder.mutationField('requireTrustedDocuments', (t) =>
 
 /** The texts, when each could be executed: what is refused here would be refused on somebody's page. */
 function checkDocuments(schema: GraphQLSchema, texts: readonly string[]): Outcome<readonly string[]> {
-  const { publishedAtOnce } = LIMITS;
+  const { publishedAtOnce } = ACCOUNT_LIMITS;
   if (texts.length > publishedAtOnce.value) {
     return invalidField('documents', 'too_big', `must have at most ${publishedAtOnce.value} items`);
   }

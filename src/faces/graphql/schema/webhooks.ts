@@ -1,6 +1,5 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
@@ -14,6 +13,7 @@ import {
   rotateSecret,
   type WithSecret,
 } from '../../../subjects/webhooks/endpoints.ts';
+import { WEBHOOK_LIMITS } from '../../../subjects/webhooks/limits.ts';
 import {
   endpointChange,
   endpointRequest,
@@ -165,7 +165,7 @@ builder.queryFields((t) => ({
     type: [WebhookEndpoint],
     description: 'The webhook endpoints of the environment, newest first; at most 20.',
     args: { ...environmentArguments },
-    complexity: { multiplier: LIMITS.webhookEndpoints.value },
+    complexity: { multiplier: WEBHOOK_LIMITS.webhookEndpoints.value },
     resolve: async (_root, args, context) =>
       listEndpoints(context.services.db, await environmentFromArguments(context, args)),
   }),

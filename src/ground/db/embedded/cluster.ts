@@ -14,9 +14,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LIMITS } from '../../lib/limits.ts';
 import { writeFileAtomically } from '../../lib/write-file.ts';
 import { canAccess, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
+
+/**
+ * The creation of the databases of the service’s own Postgres at the first start (initdb). It takes a second, and half a
+ * minute on a slow disk.
+ */
+const CLUSTER_CREATION = 120_000;
 
 /**
  * The directory of the database cluster under `dataDir`, created by initdb if it does not exist. If the unprivileged user
@@ -107,7 +112,7 @@ export async function initdb(
   installation: Installation,
   directory: string,
   passwordFile: string,
-  timeMs: number = LIMITS.clusterCreation.value,
+  timeMs: number = CLUSTER_CREATION,
 ): Promise<void> {
   const options = ['-D', directory, '-U', 'postgres', `--pwfile=${passwordFile}`];
   const fixed = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-instructions'];

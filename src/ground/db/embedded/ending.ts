@@ -1,7 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIMITS } from '../../lib/limits.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { isRunning, type Running, serversIn } from './processes.ts';
+
+/**
+ * The time that an immediate shutdown may take. Nothing is written then; if it takes longer, the server hangs, for
+ * example on a disk that does not respond.
+ */
+const POSTGRES_QUIT = 3_000;
+
+/**
+ * The time to wait for a killed Postgres and its children, which exit by themselves. The kernel ends it within
+ * milliseconds unless it waits for a device.
+ */
+const POSTGRES_KILL = 2_000;
+
+/**
+ * The time that the service’s own Postgres may take for an orderly shutdown, when the service stops or when a server
+ * left over from an earlier process is found. It writes at most 128 MB of buffers; together with requests (15 s) and
+ * jobs (10 s) this fits into the 40 s of a shutdown.
+ */
+const POSTGRES_STOP = 8_000;
 
 /**
  * The signals in order. SIGINT is Postgres' fast shutdown: it ends sessions, writes everything back and exits. SIGQUIT
@@ -10,11 +28,7 @@ import { isRunning, type Running, serversIn } from './processes.ts';
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
 
 /** How long each of them is waited for, in milliseconds. */
-const WAITS: readonly number[] = [
-  LIMITS.postgresStop.value,
-  LIMITS.postgresQuit.value,
-  LIMITS.postgresKill.value,
-];
+const WAITS: readonly number[] = [POSTGRES_STOP, POSTGRES_QUIT, POSTGRES_KILL];
 
 const POLL_MS = 20;
 
@@ -49,11 +63,11 @@ export async function endProcess(
  */
 export async function endOrphanedChildren(cluster: string, log: Logger): Promise<void> {
   const children = serversIn(cluster);
-  if (children.length === 0 || (await untilEnded(children, LIMITS.postgresKill.value))) return;
+  if (children.length === 0 || (await untilEnded(children, POSTGRES_KILL))) return;
   const running = children.filter(isRunning);
   log.warn({ pids: running.map(({ pid }) => pid) }, 'killing the child processes of a killed Postgres');
   for (const { pid } of running) send(pid, 'SIGKILL');
-  if (await untilEnded(running, LIMITS.postgresKill.value)) return;
+  if (await untilEnded(running, POSTGRES_KILL)) return;
   throw new Error(`processes of an earlier Postgres on ${cluster} do not end`);
 }
 

@@ -1,5 +1,5 @@
 import { diskSpace } from '../../lib/disk-space.ts';
-import { LIMITS } from '../../lib/limits.ts';
+import { DATABASE_LIMITS } from '../limits.ts';
 
 const MIB = 1024 * 1024;
 
@@ -39,6 +39,6 @@ export async function serverSettings(cluster: string): Promise<Record<string, st
     max_wal_size: `${log}MB`,
     // Segments kept for reuse, so that the log can continue for a while on a disk that others have filled.
     min_wal_size: `${Math.min(80, log / 2)}MB`,
-    temp_file_limit: `${Math.min(LIMITS.temporaryFiles.value / MIB, share)}MB`,
+    temp_file_limit: `${Math.min(DATABASE_LIMITS.temporaryFiles.value / MIB, share)}MB`,
   };
 }

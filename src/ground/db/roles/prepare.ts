@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { LIMITS } from '../../lib/limits.ts';
+import { DATABASE_LIMITS } from '../limits.ts';
 import { migrate } from '../migrate.ts';
 import { ReachableClient, singleClient } from '../reachable-client.ts';
 import { column, readOneRow } from '../rows.ts';
@@ -15,7 +15,7 @@ export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Pro
   // One connection holds the lock, the other is the queue's: neither waits for a free one, unless the queue once needs two.
   const pool = new pg.Pool({
     ...{ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner', Client: ReachableClient },
-    connectionTimeoutMillis: LIMITS.connectionWait.value,
+    connectionTimeoutMillis: DATABASE_LIMITS.connectionWait.value,
   });
   // A lost connection fails the next statement, and must not end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));

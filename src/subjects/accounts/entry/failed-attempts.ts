@@ -1,8 +1,8 @@
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { networkOf } from '../../../ground/lib/network.ts';
 import { RecentFailures } from '../../../ground/lib/recent-failures.ts';
 import type { SlowLane } from '../../../ground/lib/slow-lane.ts';
+import { ACCOUNT_LIMITS } from '../limits.ts';
 
 /**
  * Counts, in this process, unknown keys and links that an address has tried. Guessing one is practically
@@ -13,7 +13,7 @@ export class FailedAttempts {
   readonly #failures: RecentFailures;
 
   constructor(now?: () => number) {
-    this.#failures = new RecentFailures(LIMITS.failedAttempts.value, now);
+    this.#failures = new RecentFailures(ACCOUNT_LIMITS.failedAttempts.value, now);
   }
 
   /** Counts a failed attempt. */

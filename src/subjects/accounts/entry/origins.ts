@@ -5,8 +5,8 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { exactLine, line } from '../../../ground/lib/text.ts';
+import { ACCOUNT_LIMITS } from '../limits.ts';
 import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../store/origins.ts';
 
 /** The web origins from which browsers may use GraphQL with an access token (docs/contract.md#browsers). */
@@ -34,7 +34,7 @@ const origin = exactLine(300).transform((text, context) => {
 });
 
 const originsRequest = z.strictObject({
-  origins: z.array(z.unknown()).max(LIMITS.origins.value).pipe(z.array(origin)),
+  origins: z.array(z.unknown()).max(ACCOUNT_LIMITS.origins.value).pipe(z.array(origin)),
   reason: line(500).nullish(),
 });
 

@@ -1,7 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from '../limits.ts';
 import type { Caller } from './caller.ts';
 
 const WINDOW_SECONDS = 60;
@@ -35,8 +35,8 @@ export class RateLimits {
   constructor(db: Pick<Db, 'pool'>, limit: number) {
     this.#operations = limiter(db, limit);
     this.#keys = limiter(db, limit * TOKENS_OF_KEY);
-    this.#emails = limiter(db, LIMITS.emailRate.value);
-    this.#testEmails = limiter(db, LIMITS.testEmails.value, HOUR_SECONDS);
+    this.#emails = limiter(db, ACCOUNT_LIMITS.emailRate.value);
+    this.#testEmails = limiter(db, ACCOUNT_LIMITS.testEmails.value, HOUR_SECONDS);
   }
 
   /**
@@ -50,11 +50,14 @@ export class RateLimits {
     const key = `send_invoice:${environmentId}`;
     const ofMinute = await consume(this.#emails, key, addresses);
     if (ofMinute.outcome !== null)
-      return emailRefusal(`${LIMITS.emailRate.value} addresses a minute`, ofMinute);
+      return emailRefusal(`${ACCOUNT_LIMITS.emailRate.value} addresses a minute`, ofMinute);
     if (environment === 'live') return null;
     const ofHour = await consume(this.#testEmails, `${key}:hour`);
     if (ofHour.outcome === null) return null;
-    return emailRefusal(`${LIMITS.testEmails.value} messages an hour from a test environment`, ofHour);
+    return emailRefusal(
+      `${ACCOUNT_LIMITS.testEmails.value} messages an hour from a test environment`,
+      ofHour,
+    );
   }
 
   /**

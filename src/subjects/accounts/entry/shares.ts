@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { ACCOUNT_LIMITS } from '../limits.ts';
 
 /** The kinds of work that are shared out, each independently. */
 export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering' | 'pages';
@@ -10,11 +10,17 @@ export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering' | 'pag
 type Size = { readonly perSecond: number; readonly saved: number };
 
 const SIZES: Record<ShareKind, Size> = {
-  reading: { perSecond: LIMITS.readingShare.value, saved: 30 * LIMITS.readingShare.value },
-  issuing: { perSecond: LIMITS.issuingShare.value, saved: 20 * LIMITS.issuingShare.value },
-  searching: { perSecond: LIMITS.searchingShare.value, saved: 10 * LIMITS.searchingShare.value },
-  rendering: { perSecond: LIMITS.renderingShare.value, saved: 10 * LIMITS.renderingShare.value },
-  pages: { perSecond: LIMITS.pagesShare.value, saved: 20 * LIMITS.pagesShare.value },
+  reading: { perSecond: ACCOUNT_LIMITS.readingShare.value, saved: 30 * ACCOUNT_LIMITS.readingShare.value },
+  issuing: { perSecond: ACCOUNT_LIMITS.issuingShare.value, saved: 20 * ACCOUNT_LIMITS.issuingShare.value },
+  searching: {
+    perSecond: ACCOUNT_LIMITS.searchingShare.value,
+    saved: 10 * ACCOUNT_LIMITS.searchingShare.value,
+  },
+  rendering: {
+    perSecond: ACCOUNT_LIMITS.renderingShare.value,
+    saved: 10 * ACCOUNT_LIMITS.renderingShare.value,
+  },
+  pages: { perSecond: ACCOUNT_LIMITS.pagesShare.value, saved: 20 * ACCOUNT_LIMITS.pagesShare.value },
 };
 
 type Bucket = { points: number; at: number };

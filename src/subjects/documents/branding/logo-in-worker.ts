@@ -1,6 +1,6 @@
 import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { WorkerTask } from '../../../ground/lib/worker-task.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Logo } from './branding.ts';
 import { refuseLogo } from './refuse-logo.ts';
 
@@ -10,7 +10,7 @@ export type WorkerLogo = { readonly logo: Logo } | { readonly issue: FieldIssue 
 /** One at a time in the process, for all companies together. */
 const worker = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buffer }, WorkerLogo>(
   new URL('./logo-worker.ts', import.meta.url),
-  { withinMs: LIMITS.logoTime.value, waiting: LIMITS.logosWaiting.value, heapMb: 96 },
+  { withinMs: DOCUMENT_LIMITS.logoTime.value, waiting: DOCUMENT_LIMITS.logosWaiting.value, heapMb: 96 },
 );
 
 /**
@@ -22,7 +22,7 @@ export async function readLogoInWorker(type: Logo['type'], bytes: Buffer): Promi
   switch (outcome.kind) {
     case 'busy':
       return new Refusal('rate_limited', 'Too many logos are being read. Retry later.', {
-        retryAfter: Math.ceil(LIMITS.logoTime.value / 1_000),
+        retryAfter: Math.ceil(DOCUMENT_LIMITS.logoTime.value / 1_000),
       });
     case 'too_much':
       return refuseLogo('too_costly', 'takes too long to read: save it anew with another program');

@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Logo } from './branding.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
@@ -19,7 +19,7 @@ const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
  * codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`, `forbidden`.
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
-  const max = (type === 'svg' ? LIMITS.logoDrawing : LIMITS.logoImage).value;
+  const max = (type === 'svg' ? DOCUMENT_LIMITS.logoDrawing : DOCUMENT_LIMITS.logoImage).value;
   if (bytes.length > max) return refuseLogo('too_big', `${names[type]} may have ${max / 1024} KiB at most`);
   const found = typeOf(bytes);
   if (found !== type) {

@@ -1,5 +1,5 @@
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { DOCUMENT_LIMITS } from '../limits.ts';
 
 /** The refusal of a logo: 400 `invalid_request` with one issue that names the field and how to mend it. */
 export function refuseLogo(code: string, message: string): Outcome<never> {
@@ -12,7 +12,7 @@ export function refuseLogo(code: string, message: string): Outcome<never> {
  */
 export function tooManyPixels(width: number, height: number): Outcome<null> {
   if (width < 1 || height < 1) return refuseLogo('broken', 'has no width or no height');
-  if (width * height <= LIMITS.logoPixels.value) return null;
-  const max = LIMITS.logoPixels.value.toLocaleString('en');
+  if (width * height <= DOCUMENT_LIMITS.logoPixels.value) return null;
+  const max = DOCUMENT_LIMITS.logoPixels.value.toLocaleString('en');
   return refuseLogo('too_many_pixels', `has ${width} × ${height} pixels; ${max} are the most`);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { EMAIL_LIMITS } from '../limits.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
 
@@ -159,7 +159,7 @@ export async function dueEmails(
           and (attempt_began_at is null or attempt_began_at + $2 * interval '1 millisecond' <= now())
         order by next_at, email_id limit $3) page
       order by random()`,
-    [environmentId, LIMITS.emailAttempt.value, limit],
+    [environmentId, EMAIL_LIMITS.emailAttempt.value, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -171,7 +171,7 @@ export async function nextDueEmail(client: Queryable, environmentId: number): Pr
     z.object({ at: column.instant.nullable() }),
     `select min(greatest(next_at, attempt_began_at + $2 * interval '1 millisecond')) as at
        from invoice_email_state where environment_id = $1 and status = 'queued'`,
-    [environmentId, LIMITS.emailAttempt.value],
+    [environmentId, EMAIL_LIMITS.emailAttempt.value],
   );
   return at;
 }

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import type { Actor } from '../../../ground/journal/audit-log.ts';
 import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { uncomputed } from '../../../ground/lib/spreadsheet-text.ts';
 import { type Documents, documentFor } from '../../documents/document.ts';
 import type { DocumentRequest, FormatServices } from '../format.ts';
+import { EXPORT_LIMITS } from '../limits.ts';
 import { structuredDocument } from '../registry.ts';
 import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
 import type { Exported } from '../types.ts';
@@ -73,7 +73,7 @@ export async function countExported(
   period: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>,
 ): Promise<Outcome<number>> {
   if (period.to < period.from) return invalidField('to', 'out_of_range', 'must not be before the first day');
-  const max = LIMITS.exportInvoices.value;
+  const max = EXPORT_LIMITS.exportInvoices.value;
   const invoices = await countOfPeriod(db.pool, instantsOf(period), max);
   if (invoices <= max) return invoices;
   return invalidField('to', 'too_big', `makes a period of more than ${max} invoices: export parts of it`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
+import { INVOICE_LIMITS } from '../limits.ts';
 import type { InvoiceView, RecordView } from '../view.ts';
 import { FIRST, type InvoiceColumns, invoiceColumns, recordColumn, SHOWN, WHOLE } from './columns.ts';
 import * as shapes from './shapes.ts';
@@ -36,7 +36,7 @@ const readThoseThatFit = (columns: string) => `
       join invoice on ${INVOICE_REQUESTED}
   ), placed as (
     select sized.*,
-           row_number() over asked = 1 or sum(lines) over asked <= ${LIMITS.linesOfReading.value} as fits
+           row_number() over asked = 1 or sum(lines) over asked <= ${INVOICE_LIMITS.linesOfReading.value} as fits
       from sized window asked as (order by place)
   )
   select placed.key, ${columns}
@@ -81,7 +81,7 @@ function reading(name: string, { columns, viewOf }: InvoiceColumns, hasLines = t
       requested.map(({ environmentId }) => environmentId),
       requested.map(({ id }) => id),
     ];
-    const statement = hasLines && lineCount > LIMITS.linesOfReading.value ? bounded : all;
+    const statement = hasLines && lineCount > INVOICE_LIMITS.linesOfReading.value ? bounded : all;
     const { rows } = await db.query<unknown[]>({ ...statement, values, rowMode: 'array' });
     return rows.map((row, index) => {
       const key = row[0] as string;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { RecentFailures } from '../../../ground/lib/recent-failures.ts';
 import { SlowLane } from '../../../ground/lib/slow-lane.ts';
+import { RECIPIENT_LIMITS } from '../limits.ts';
 import type { RegisterQueryResult } from './query-result.ts';
 
 /** Environments with a lane of their own at a time; of one that is forgotten the next question waits behind none. */
@@ -17,7 +17,7 @@ type Query = () => Promise<RegisterQueryResult>;
  * recipients, and then with a pause after each that is unknown. No invoice is refused for it, and no other environment waits.
  */
 export function pacedByEnvironment(): (environmentId: number, query: Query) => Promise<RegisterQueryResult> {
-  const unknown = new RecentFailures(LIMITS.unknownRecipients.value);
+  const unknown = new RecentFailures(RECIPIENT_LIMITS.unknownRecipients.value);
   const lanes = new LRUCache<number, SlowLane>({ max: MAX_LANES });
   return async (environmentId, query) => {
     const isOver = unknown.waitOf(environmentId) !== null;

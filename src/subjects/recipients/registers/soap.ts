@@ -9,10 +9,10 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { isCertificateAlert, isCertificateStatus } from '../../../ground/lib/refused-certificate.ts';
 import { callUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
+import { RECIPIENT_LIMITS } from '../limits.ts';
 
 /** A register's answer. `silent`: there was none that could be read; `late` when the wait timed out. */
 export type SoapAnswer =
@@ -43,7 +43,7 @@ export type SoapClient = {
 export type SoapLimits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
 
 const BOUNDS: SoapLimits = {
-  answerWithinMs: LIMITS.registerAnswer.value,
+  answerWithinMs: RECIPIENT_LIMITS.registerAnswer.value,
   /** How often one query checks whether a register that timed out is available again. */
   probeAfterMs: 5_000,
 };
@@ -171,7 +171,7 @@ async function collect(response: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > LIMITS.registerAnswerSize.value) throw new Error('the answer is too long');
+    if (length > RECIPIENT_LIMITS.registerAnswerSize.value) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,6 +1,6 @@
 import { agencyDate, type Day } from '../../../ground/lib/calendar.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import { AGENCY_LIMITS } from '../limits.ts';
 import {
   type Fault,
   type Issuer,
@@ -124,7 +124,7 @@ export class PeriodReader {
   }
 
   #overfull(): boolean {
-    return this.#count > LIMITS.agencyPage.value;
+    return this.#count > AGENCY_LIMITS.agencyPage.value;
   }
 }
 

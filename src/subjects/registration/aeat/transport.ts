@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
 import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { callUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
+import { AGENCY_LIMITS } from '../limits.ts';
 import { recordAgencyTime } from '../metrics.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -27,7 +27,7 @@ export type AnswerReading = {
   readonly write: (chunk: Uint8Array) => boolean;
   /**
    * Whether its text is kept and its size and duration are limited. A rejected answer is then read no further than what is
-   * stored of it (`LIMITS.uselessAnswer`), otherwise not at all, and `text` is empty.
+   * stored of it (`AGENCY_LIMITS.uselessAnswer`), otherwise not at all, and `text` is empty.
    */
   readonly keepsText: boolean;
 };
@@ -47,10 +47,10 @@ export type ClientLimits = {
 };
 
 const BOUNDS: ClientLimits = {
-  connectMs: LIMITS.agencyConnection.value,
+  connectMs: AGENCY_LIMITS.agencyConnection.value,
   // Shorter than the lease of submit.ts.
-  answerMs: LIMITS.agencyAnswer.value,
-  answerBytes: LIMITS.agencyAnswerSize.value,
+  answerMs: AGENCY_LIMITS.agencyAnswer.value,
+  answerBytes: AGENCY_LIMITS.agencyAnswerSize.value,
 };
 
 /**
@@ -169,7 +169,7 @@ async function readBody(
     if (size > limit) throw new Error(`the answer exceeds ${limit} bytes`);
     chunks.push(chunk);
     isRejected ||= !write(chunk);
-    if (isRejected && size >= LIMITS.uselessAnswer.value) break;
+    if (isRejected && size >= AGENCY_LIMITS.uselessAnswer.value) break;
     await nextTurn();
   }
   return Buffer.concat(chunks).toString('utf8');

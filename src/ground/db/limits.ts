@@ -1,6 +1,6 @@
-import type { Limit } from './limit.ts';
+import type { Limit } from '../lib/limit.ts';
 
-/** The limits of the database, its connections and the service's own Postgres; part of `LIMITS`. */
+/** The limits of the database, its connections and the service's own Postgres. */
 export const DATABASE_LIMITS = {
   diskReserve: {
     group: 'Database',
@@ -19,15 +19,6 @@ export const DATABASE_LIMITS = {
     reason:
       'One more segment; otherwise the state would change with each segment that is created or removed.',
     beyond: 'writes are still refused',
-  },
-  diskLook: {
-    group: 'Database',
-    value: 250,
-    unit: 'ms',
-    bounds: 'The interval between two checks of the free space on that disk.',
-    reason:
-      'A check is one system call. At its fastest, the service writes about 10 MiB in this time, a sixth of the reserve.',
-    beyond: 'the reserve is used',
   },
   temporaryFiles: {
     group: 'Database',
@@ -135,67 +126,5 @@ export const DATABASE_LIMITS = {
     reason:
       'Only connections that wait are probed: for notifications, a COMMIT or a long statement. A host that is gone is noticed after 20 s, where the system’s default is two hours.',
     beyond: 'the connection is closed',
-  },
-  connectionEnd: {
-    group: 'Database',
-    value: 2_000,
-    unit: 'ms',
-    bounds: 'An orderly end of a connection.',
-    reason: 'The server answers it at once; nothing is in progress on it.',
-    beyond: 'it is closed without the server’s answer',
-  },
-  awaitedDatabase: {
-    group: 'Database',
-    value: 600_000,
-    unit: 'ms',
-    bounds:
-      'How long a process that starts waits for a database that answers and accepts writes. A command does not wait.',
-    reason:
-      'A promotion, recovery or restart of a primary is over by then; after that an operator has to look.',
-    beyond: 'the start fails with a message',
-  },
-  startAfterSignal: {
-    group: 'Database',
-    value: 5_000,
-    unit: 'ms',
-    bounds: 'How long a process that is told to stop while it starts continues with that.',
-    reason:
-      'A step that is about to end does so in order. Others may last: a migration, also of another process, a recovery, or a database that hangs. Each step can be repeated.',
-    beyond: 'the start is abandoned, and what it has opened is closed',
-  },
-  clusterCreation: {
-    group: 'Database',
-    value: 120_000,
-    unit: 'ms',
-    bounds: 'The creation of the databases of the service’s own Postgres at the first start (initdb).',
-    reason: 'It takes a second, and half a minute on a slow disk.',
-    beyond: 'it is killed, and the start fails with a message',
-  },
-  postgresStop: {
-    group: 'Database',
-    value: 8_000,
-    unit: 'ms',
-    bounds:
-      'The time that the service’s own Postgres may take for an orderly shutdown, when the service stops or when a server left over from an earlier process is found.',
-    reason:
-      'It writes at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) this fits into the 40 s of a shutdown.',
-    beyond: 'it is stopped immediately (SIGQUIT); the next start recovers from the write-ahead log',
-  },
-  postgresQuit: {
-    group: 'Database',
-    value: 3_000,
-    unit: 'ms',
-    bounds: 'The time that an immediate shutdown may take.',
-    reason:
-      'Nothing is written then; if it takes longer, the server hangs, for example on a disk that does not respond.',
-    beyond: 'it is killed (SIGKILL)',
-  },
-  postgresKill: {
-    group: 'Database',
-    value: 2_000,
-    unit: 'ms',
-    bounds: 'The time to wait for a killed Postgres and its children, which exit by themselves.',
-    reason: 'The kernel ends it within milliseconds unless it waits for a device.',
-    beyond: 'the shutdown or the start fails with a message',
   },
 } as const satisfies Record<string, Limit>;

@@ -1,7 +1,7 @@
-import type { Limit } from './limit.ts';
+import type { Limit } from '../../ground/lib/limit.ts';
 
-/** The limits of e-mail; part of `LIMITS`. */
-export const MAIL_LIMITS = {
+/** The limits of e-mail. */
+export const EMAIL_LIMITS = {
   emailRecipients: {
     group: 'E-mail',
     value: 10,
@@ -28,25 +28,6 @@ export const MAIL_LIMITS = {
       'Encoded (base64) they are 10 MB, which strict mail servers accept. An invoice of 500 lines is a tenth of it.',
     beyond: 'the message contains a link to the PDF instead; with larger structured documents sending fails',
   },
-  emailRate: {
-    group: 'E-mail',
-    value: 300,
-    unit: 'per minute',
-    bounds: 'Recipient addresses of an environment, counted over all processes.',
-    reason:
-      'A small company’s invoices of a month in one minute. All messages come from the installation’s address, whose reputation all companies share.',
-    beyond: '429 `rate_limited`',
-  },
-  testEmails: {
-    group: 'E-mail',
-    value: 30,
-    unit: 'per hour',
-    bounds:
-      'Messages of a test environment, counted over all processes: invoices that are sent, and reminders.',
-    reason:
-      'Enough to try sending out. Anybody may have a test key, and it may name any recipient: more would make the installation’s address a relay.',
-    beyond: '429 `rate_limited`; reminders wait for the next hour',
-  },
   remindersOfInvoice: {
     group: 'E-mail',
     value: 10,
@@ -71,15 +52,6 @@ export const MAIL_LIMITS = {
       'Days for which a reminder is still sent that could not be sent on its own day, because no worker or no mail server was available.',
     reason: 'An outage of a week suppresses no reminder; weeks later one would be unexpected.',
     beyond: 'it is skipped, and the next one of the schedule is sent on its day',
-  },
-  remindersAtOnce: {
-    group: 'E-mail',
-    value: 100,
-    unit: 'items',
-    bounds: 'Reminders that are queued in one round of the job.',
-    reason:
-      'The payment accounts of their invoices are locked for a fraction of a second, so a concurrent payment hardly waits.',
-    beyond: 'the others follow in the next rounds of the same run',
   },
   emailConnecting: {
     group: 'E-mail',
@@ -138,14 +110,6 @@ export const MAIL_LIMITS = {
     bounds: 'The headers of all parts of a bounce message, except those of the original message in it.',
     reason: 'Each server on the way adds some; ten servers add less than half of it.',
     beyond: 'the message is `unreadable`',
-  },
-  bounceMarks: {
-    group: 'E-mail',
-    value: 5,
-    unit: 'items',
-    bounds: 'E-mails with which one report is compared.',
-    reason: 'A report names one, in several places; guesses of secrets must not be looked up by the list.',
-    beyond: 'the others are not looked up',
   },
   bounceTime: {
     group: 'E-mail',
