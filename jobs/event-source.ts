@@ -22,12 +22,12 @@ export type EventBody = {
   readonly data: EventData;
 };
 
-type Reading = Pick<Services, 'db' | 'standby' | 'config' | 'eventObjects'>;
+type EventSourceServices = Pick<Services, 'db' | 'standby' | 'config' | 'eventObjects'>;
 
 /** The source of events for webhooks: the journal, with each event in its REST form. */
-export function createEventSource(reading: Reading): EventSource {
-  const { db, standby, config } = reading;
-  const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
+export function createEventSource(services: EventSourceServices): EventSource {
+  const { db, standby, config } = services;
+  const write = sharedWriter((environmentId, events) => writeEvents(services, environmentId, events));
   const count = sharedCounter((environmentId, events) => countLinesOf(db.pool, environmentId, events));
   const after: EventSource['after'] = async (environmentId, sequence, { types, max }) => {
     // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
@@ -123,7 +123,7 @@ function sharedWriter(writeNew: Writer): Writer {
 }
 
 async function writeEvents(
-  { eventObjects }: Reading,
+  { eventObjects }: EventSourceServices,
   environmentId: number,
   events: readonly Event[],
 ): Promise<EventToSend[]> {

@@ -129,7 +129,7 @@ export function webhookHandlers({
   };
 }
 
-type Place = {
+type PageArguments = {
   readonly first?: number | undefined;
   readonly after?: string | undefined;
   readonly last?: number;
@@ -137,7 +137,7 @@ type Place = {
 };
 
 /** The requested page of a list that is short enough to have been read completely. */
-function partOf<Item extends { readonly id: string }>(all: readonly Item[], place: Place) {
+function partOf<Item extends { readonly id: string }>(all: readonly Item[], place: PageArguments) {
   const { after, before } = place;
   const at = all.findIndex(({ id }) => id === (after ?? before));
   if (at < 0 && (after ?? before) !== undefined)

@@ -47,8 +47,8 @@ export type Invoice = {
 };
 
 type Chain = { tail: string | null; accepted: number; readonly fingerprints: Set<string> };
-type Place = { readonly offset: number; readonly length: number };
-type Stored = { readonly entry: Entry; place: Place | null; xml: string | null };
+type LinePosition = { readonly offset: number; readonly length: number };
+type Stored = { readonly entry: Entry; position: LinePosition | null; xml: string | null };
 
 const keyOf = (...parts: string[]): string => parts.join('\u0000');
 
@@ -125,7 +125,7 @@ export class Store {
 
   /** Takes a record in. It is on disk only after `flush`. */
   add(record: Omit<Entry, 'sequence'>, xml: string): void {
-    const stored: Stored = { entry: { sequence: this.count + 1, ...record }, place: null, xml };
+    const stored: Stored = { entry: { sequence: this.count + 1, ...record }, position: null, xml };
     this.#unwritten.push(stored);
     this.#apply(stored);
   }
@@ -148,7 +148,7 @@ export class Store {
     this.#undo.length = 0;
     for (const [index, stored] of this.#unwritten.entries()) {
       const length = lines[index]!.length;
-      stored.place = { offset: this.#size, length };
+      stored.position = { offset: this.#size, length };
       stored.xml = null;
       this.#size += length;
     }
@@ -172,9 +172,9 @@ export class Store {
   /** The record's XML as it was received. */
   xmlOf(entry: Entry): string {
     const stored = this.#received[entry.sequence - 1]!;
-    if (stored.place === null) return stored.xml ?? '';
-    const line = Buffer.alloc(stored.place.length);
-    readSync(this.#file, line, 0, line.length, stored.place.offset);
+    if (stored.position === null) return stored.xml ?? '';
+    const line = Buffer.alloc(stored.position.length);
+    readSync(this.#file, line, 0, line.length, stored.position.offset);
     return (JSON.parse(line.toString()) as { xml: string }).xml;
   }
 
@@ -221,8 +221,8 @@ export class Store {
   }
 
   /** What was read from the file is not taken back. */
-  #note({ place }: Stored, undo: () => void): void {
-    if (place === null) this.#undo.push(undo);
+  #note({ position }: Stored, undo: () => void): void {
+    if (position === null) this.#undo.push(undo);
   }
 
   #readBack(): void {
@@ -241,7 +241,7 @@ export class Store {
     for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, from)) {
       const length = end + 1 - from;
       const { xml: _, ...entry } = JSON.parse(bytes.toString('utf8', from, end)) as Entry & { xml: string };
-      this.#apply({ entry, place: { offset: this.#size, length }, xml: null });
+      this.#apply({ entry, position: { offset: this.#size, length }, xml: null });
       this.#size += length;
       from = end + 1;
     }

@@ -3,7 +3,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
   accounts: ['number-series', 'tax-ids', 'taxes'],
-  batches: ['accounts', 'idempotency', 'issuing', 'rectifying'],
+  batches: ['accounts', 'idempotency', 'invoices', 'issuing', 'rectifying'],
   certificates: ['tax-ids'],
   chain: ['journal'],
   customers: ['accounts', 'invoices', 'issuing', 'number-series'],
@@ -248,7 +248,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: [
-        '^src/subjects/taxes/(breakdown|line-tax|pricing|rates|summary|types)\\.ts$',
+        '^src/subjects/taxes/(breakdown|line-tax|pricing|rates|simplified-limit|summary|surcharge|types)\\.ts$',
         '^src/subjects/chain/(fingerprint|record-xml|sealed-content|qr-url)\\.ts$',
         '^src/subjects/formats/en16931/',
         '^src/subjects/registration/outcome\\.ts$',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedRate, acceptedRates, surchargeRate } from '../../src/subjects/taxes/rates.ts';
+import { acceptedRate, acceptedRates } from '../../src/subjects/taxes/rates.ts';
+import { surchargeRate } from '../../src/subjects/taxes/surcharge.ts';
 import { TAX_TYPES, taxTypes } from '../../src/subjects/taxes/types.ts';
 
 const TODAY = '2026-11-20';
@@ -37,9 +38,14 @@ describe('rates in force', () => {
   });
 
   test('each vat rate above zero has its surcharge', () => {
-    expect([2100, 1000, 400, 0].map((rate) => surchargeRate(rate, TODAY))).toEqual([520, 140, 50, null]);
-    expect(surchargeRate(500, '2022-12-31')).toBe(50);
-    expect(surchargeRate(500, '2023-01-01')).toBe(62);
+    expect([2100, 1000, 400, 0].map((rate) => surchargeRate('vat', rate, TODAY))).toEqual([
+      520,
+      140,
+      50,
+      null,
+    ]);
+    expect(surchargeRate('vat', 500, '2022-12-31')).toBe(50);
+    expect(surchargeRate('vat', 500, '2023-01-01')).toBe(62);
   });
 
   test('what a type accepts is described', () => {

@@ -18,14 +18,14 @@ export function completion(program: Command, runtime: CliRuntime): void {
       ['For fish', 'completion fish > lacre.fish'],
     ],
     async run({ json }, { shell }) {
-      const script = WRITERS[shell](placesOf(program));
+      const script = WRITERS[shell](nodesOf(program));
       return json ? { shell, script } : script;
     },
   });
 }
 
 /** What may come next after some words. */
-type Place = {
+type CommandNode = {
   /** The words so far, without the program's name. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];
@@ -40,52 +40,52 @@ type Place = {
 
 type ValueKind = 'nothing' | 'anything' | 'file' | readonly string[];
 
-function placesOf(command: Command, path: readonly string[] = []): Place[] {
+function nodesOf(command: Command, path: readonly string[] = []): CommandNode[] {
   const commands = command.createHelp().visibleCommands(command);
-  const place: Place = {
+  const node: CommandNode = {
     path,
     commands: commands.map((child) => ({ name: child.name(), description: firstLine(child) })),
     options: command.createHelp().visibleOptions(command).map(optionOf),
     choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   };
-  return [place, ...commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
+  return [node, ...commands.flatMap((child) => nodesOf(child, [...path, child.name()]))];
 }
 
 function firstLine(command: Command): string {
   return command.summary() || command.description();
 }
 
-function optionOf(option: Option): Place['options'][number] {
+function optionOf(option: Option): CommandNode['options'][number] {
   const value: ValueKind = !(option.required || option.optional)
     ? 'nothing'
     : (option.argChoices ?? (option.flags.endsWith('<path>') ? 'file' : 'anything'));
   return { name: option.long ?? option.flags, description: option.description, value };
 }
 
-const WRITERS: Record<(typeof SHELLS)[number], (places: readonly Place[]) => string> = {
+const WRITERS: Record<(typeof SHELLS)[number], (nodes: readonly CommandNode[]) => string> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 };
 
-function completionsOf({ commands, options, choices }: Place): string {
+function completionsOf({ commands, options, choices }: CommandNode): string {
   return [...commands.map(({ name }) => name), ...choices, ...options.map(({ name }) => name)].join(' ');
 }
 
 /** Names of commands and options consist of letters, digits and hyphens, so none needs quoting. */
-function bashScript(places: readonly Place[]): string {
-  const values = optionValues(places, {
+function bashScript(nodes: readonly CommandNode[]): string {
+  const values = optionValues(nodes, {
     choices: (list) => `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$word")); return`,
     file: 'COMPREPLY=($(compgen -f -- "$word")); return',
     anything: 'return',
   });
-  const branches = places.map((place) => `    "${place.path.join(' ')}") words="${completionsOf(place)}" ;;`);
+  const branches = nodes.map((node) => `    "${node.path.join(' ')}") words="${completionsOf(node)}" ;;`);
   return `# Completes lacre in bash.
 _lacre() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} path='' words='' index
   for ((index = 1; index < COMP_CWORD && index < 3; index++)); do
     [[ \${COMP_WORDS[index]} == -* ]] && break
-    case " ${commandPaths(places)} " in
+    case " ${commandPaths(nodes)} " in
       *" \${path:+$path/}\${COMP_WORDS[index]} "*) path="\${path:+$path/}\${COMP_WORDS[index]}" ;;
       *) break ;;
     esac
@@ -102,18 +102,18 @@ complete -o default -F _lacre lacre
 `;
 }
 
-function commandPaths(places: readonly Place[]): string {
-  return places
+function commandPaths(nodes: readonly CommandNode[]): string {
+  return nodes
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => path.join('/'))
     .join(' ');
 }
 
 function optionValues(
-  places: readonly Place[],
+  nodes: readonly CommandNode[],
   write: { choices: (list: readonly string[]) => string; file: string; anything: string },
 ): string[] {
-  return places.flatMap(({ path, options }) =>
+  return nodes.flatMap(({ path, options }) =>
     options.flatMap(({ name, value }) => {
       if (value === 'nothing') return [];
       const does = typeof value === 'string' ? write[value] : write.choices(value);
@@ -122,9 +122,9 @@ function optionValues(
   );
 }
 
-function zshScript(places: readonly Place[]): string {
-  const cases = places.map((place) => {
-    const { path, commands, options, choices } = place;
+function zshScript(nodes: readonly CommandNode[]): string {
+  const cases = nodes.map((node) => {
+    const { path, commands, options, choices } = node;
     const named = commands.map(({ name, description }) => `'${name}:${zshText(description)}'`);
     const flags = options.map(
       ({ name, description, value }) => `'${name}[${zshText(description)}]${zshValue(value)}'`,
@@ -141,7 +141,7 @@ _lacre() {
   local place='' index
   for ((index = 2; index < CURRENT && index < 4; index++)); do
     [[ $words[index] == -* ]] && break
-    case " ${commandPaths(places)} " in
+    case " ${commandPaths(nodes)} " in
       *" \${place:+\${place// //}/}$words[index] "*) place="\${place:+$place }$words[index]" ;;
       *) break ;;
     esac
@@ -164,8 +164,8 @@ function zshText(text: string): string {
   return text.replaceAll("'", '’').replaceAll(/[[\]:\\]/g, (character) => `\\${character}`);
 }
 
-function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, options, choices }) => {
+function fishScript(nodes: readonly CommandNode[]): string {
+  const lines = nodes.flatMap(({ path, commands, options, choices }) => {
     const at = `__lacre_at ${path.join(' ')}`.trimEnd();
     return [
       ...commands.map(
@@ -183,7 +183,7 @@ function __lacre_at
   set -l path
   for word in (commandline -opc)[2..-1]
     string match -q -- '-*' $word; and break
-    contains -- (string join / $path $word) ${commandPaths(places)}; or break
+    contains -- (string join / $path $word) ${commandPaths(nodes)}; or break
     set -a path $word
   end
   test "$path" = "$argv"

@@ -29,10 +29,10 @@ export const LOCAL_OR_REMOTE_MEANING =
 
 export const LOCAL_OR_REMOTE_CHANGE_MEANING = `${LOCAL_OR_REMOTE_MEANING} On the database --reason is required, and --live for live data in either case.`;
 
-type Place = Readonly<Record<'profile' | 'environment' | 'company', string | undefined>>;
-type Changing = Place & { readonly reason: string | undefined; readonly live: boolean };
+type Target = Readonly<Record<'profile' | 'environment' | 'company', string | undefined>>;
+type Changing = Target & { readonly reason: string | undefined; readonly live: boolean };
 
-type Reading = {
+type EitherWay = {
   readonly local: (context: CommandContext, environmentId: number) => Promise<unknown>;
   readonly remote: (client: LacreClient) => Promise<unknown>;
 };
@@ -45,8 +45,8 @@ type ChangeBy = {
 /** Reads from the database or over REST, by the options. */
 export async function readLocalOrRemote(
   standalone: Standalone,
-  { profile, environment, company }: Place,
-  { local, remote }: Reading,
+  { profile, environment, company }: Target,
+  { local, remote }: EitherWay,
 ): Promise<unknown> {
   if (environment === undefined) return remote(remoteOf(standalone.profiles, profile).client);
   const context = await standalone.local();

@@ -55,10 +55,10 @@ import { taxCatalog } from './pages/taxes.ts';
 import { webhook, webhooks } from './pages/webhooks.ts';
 
 /** Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path). */
-type Place = { readonly menu?: string; readonly tab?: string };
+type MenuEntry = { readonly menu?: string; readonly tab?: string };
 
 /** Every page, one a line, in the order of the menu and of the tabs. */
-export const pages: readonly (readonly [path: string, page: Page, place?: Place])[] = [
+export const pages: readonly (readonly [path: string, page: Page, entry?: MenuEntry])[] = [
   ['/', overview, { menu: 'Overview' }],
   ['/failures', failures, { menu: 'Failures' }],
   ['/companies', companies, { menu: 'Companies' }],

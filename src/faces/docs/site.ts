@@ -10,7 +10,7 @@ import type { Section } from './search.ts';
 import { sectionsOfSite } from './search-sections.ts';
 
 /** The location of the site: `root` is the prefix of its paths. */
-export type Place = { readonly root: string; readonly baseUrl: string };
+export type SiteAddress = { readonly root: string; readonly baseUrl: string };
 
 /** Every page, and the sources of the others. Each takes up to a few hundredths of a second to build. */
 export type Site = {
@@ -30,7 +30,7 @@ export type Site = {
 };
 
 /** The site of what is in the repository. Nothing is built before it is wanted: all together takes half a second. */
-export function siteAt({ root, baseUrl }: Place): Site {
+export function siteAt({ root, baseUrl }: SiteAddress): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };

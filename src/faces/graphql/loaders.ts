@@ -96,27 +96,27 @@ export function loadersOf({ services: { db } }: Pick<Context, 'services'>): Load
 }
 
 function createLoaders({ pool }: Db): Loaders {
-  const series = batchLoader((keys) => readSeriesById(pool, keys.map(placeOf)));
+  const series = batchLoader((keys) => readSeriesById(pool, keys.map(partsOf)));
   const company = batchLoader((ids) => readCompaniesById(pool, ids));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
   const environment = batchLoader((ids) => readEnvironmentsById(pool, ids.map(Number)));
   const seriesPages = batchLoader((keys) =>
     pagesOf(keys, (lists, range) => readSeriesOf(pool, lists, range)),
   );
-  const seriesCounts = batchLoader((keys) => countSeriesOf(pool, keys.map(placeOf), COUNTED + 1));
+  const seriesCounts = batchLoader((keys) => countSeriesOf(pool, keys.map(partsOf), COUNTED + 1));
   const certificates = batchLoader((owners) => certificatesOfOwners({ db: { pool } }, owners));
   const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(nameOf)));
-  const draft = batchLoader((keys) => readDraftsById(pool, keys.map(placeOf)));
-  const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
-  const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
-  const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
-  const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
-  const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(placeOf)));
-  const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(placeOf)));
+  const draft = batchLoader((keys) => readDraftsById(pool, keys.map(partsOf)));
+  const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(partsOf)));
+  const family = batchLoader((keys) => familiesOf(pool, keys.map(partsOf)));
+  const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(partsOf)));
+  const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(partsOf)));
+  const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(partsOf)));
+  const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(partsOf)));
   const emails = batchLoader((keys) =>
     pagesOf(keys, (invoices, range) => emailsOfInvoices({ pool }, invoices, range)),
   );
-  const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(placeOf), COUNTED + 1));
+  const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(partsOf), COUNTED + 1));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
@@ -142,22 +142,22 @@ function createLoaders({ pool }: Db): Loaders {
 }
 
 /** What is wanted: a key, and its two parts. Whatever stands before the first slash has none itself. */
-export type Place = { readonly key: string; readonly within: string; readonly id: string };
+export type KeyParts = { readonly key: string; readonly within: string; readonly id: string };
 
-function placeOf(key: string): Place {
+function partsOf(key: string): KeyParts {
   const end = key.indexOf('/');
   return { key, within: key.slice(0, end), id: key.slice(end + 1) };
 }
 
 /** A customer's key in its three parts: only the last, which is not ours, may have a slash. */
-function nameOf(key: string): Place & { readonly environmentId: number } {
-  const { within, id } = placeOf(key);
-  return { ...placeOf(id), key, environmentId: Number(within) };
+function nameOf(key: string): KeyParts & { readonly environmentId: number } {
+  const { within, id } = partsOf(key);
+  return { ...partsOf(id), key, environmentId: Number(within) };
 }
 
-async function familiesOf(pool: Db['pool'], places: readonly Place[]): Promise<Map<string, Family>> {
+async function familiesOf(pool: Db['pool'], keys: readonly KeyParts[]): Promise<Map<string, Family>> {
   const found = new Map<string, Family>();
-  for (const [within, own] of Map.groupBy(places, (place) => place.within)) {
+  for (const [within, own] of Map.groupBy(keys, (key) => key.within)) {
     const environmentId = Number(within);
     const ids = own.map(({ id }) => id);
     const heads = await loadHeads(pool, environmentId, ids);
@@ -177,7 +177,7 @@ const ROWS_AT_ONCE = 1_000;
 async function pagesOf<Row>(
   keys: readonly string[],
   read: (
-    lists: readonly Place[],
+    lists: readonly KeyParts[],
     range: { readonly rows: number; readonly backwards: boolean },
   ) => Promise<Map<string, readonly Row[]>>,
 ): Promise<Map<string, readonly Row[] | typeof DEFERRED>> {

@@ -40,6 +40,7 @@ import './schema/operations.ts';
 import './schema/operation-lists.ts';
 import './schema/operation-rows.ts';
 import './schema/operators.ts';
+import './schema/corrections.ts';
 import './schema/payments.ts';
 import './schema/business-statuses.ts';
 import './schema/recipient-statuses.ts';

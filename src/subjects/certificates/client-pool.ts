@@ -22,7 +22,7 @@ export type ClientPool<L extends Client> = {
  */
 const MAX_CLIENTS = 500;
 
-/** A client that was replaced may still be in use: longer than any exchange takes (LIMITS in aeat/transport.ts). */
+/** A client that was replaced may still be in use: longer than any message and its answer take (LIMITS in aeat/transport.ts). */
 const CLOSES_AFTER_MS = 120_000;
 
 type Options = {

@@ -1,9 +1,13 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { loadInvoiceContent } from './content.ts';
-import { type Documents, documentFor, type InvoiceFile, renderInTurn } from './document.ts';
+import {
+  type DocumentOptions,
+  type Documents,
+  documentFor,
+  type InvoiceFile,
+  renderInTurn,
+} from './document.ts';
 import type { Paper } from './types.ts';
-
-type Reading = NonNullable<Parameters<typeof documentFor>[3]>;
 
 /**
  * An invoice on the requested paper. On A4 it is its stored document. The ticket is rendered from the same sealed
@@ -15,18 +19,18 @@ export async function documentOnPaper(
   environmentId: number,
   invoiceId: string,
   paper: Paper,
-  reading: Reading = {},
+  options: Partial<DocumentOptions> = {},
 ): Promise<Outcome<InvoiceFile>> {
   // Also for a ticket: this fixes the branding permanently.
-  const kept = await documentFor(documents, environmentId, invoiceId, reading);
+  const kept = await documentFor(documents, environmentId, invoiceId, options);
   if (isRefusal(kept) || paper === 'a4') return kept;
   const { db, qrBases, renderer } = documents;
   const content = await loadInvoiceContent(db, qrBases, environmentId, invoiceId);
   if (content === null)
     return new Refusal('invoice_not_found', 'No invoice of that id exists in this environment.');
-  const refusal = reading.beforeRendering?.(content.lines.length) ?? null;
+  const refusal = options.beforeRendering?.(content.lines.length) ?? null;
   if (refusal !== null) return refusal;
-  const urgent = reading.urgent ?? true;
+  const urgent = options.urgent ?? true;
   const bytes = await renderInTurn(renderer, { owner: environmentId, urgent }, content, null, paper);
   return isRefusal(bytes) ? bytes : { number: kept.number, bytes };
 }

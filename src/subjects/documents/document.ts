@@ -12,11 +12,11 @@ import { checksum, type DocumentDefect, readShared, readStored, type Stored } fr
 import type { Renderer } from './render.ts';
 import { type Rendered, RenderingQueue } from './rendering-queue.ts';
 import {
+  type BytesLocation,
   claimRendering,
   type DocumentRow,
   type DocumentVersion,
   invoiceExists,
-  type Place,
   RENEW_MS,
   releaseClaim,
   renewClaim,
@@ -37,7 +37,7 @@ export type Documents = {
 /** A PDF and its invoice's number, which is part of the file name. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 
-type Reading = {
+export type DocumentOptions = {
   readonly urgent: boolean;
   /** Called once before a document is rendered for the first time: may it be rendered, with this many lines? */
   readonly beforeRendering: (lines: number) => Refusal | null;
@@ -45,7 +45,7 @@ type Reading = {
   readonly beforeReading: () => Refusal | null;
 };
 
-type Key = Reading & { readonly environmentId: number; readonly invoiceId: string };
+type Key = DocumentOptions & { readonly environmentId: number; readonly invoiceId: string };
 
 /** Whether there is an invoice of that id, in the environment if one is given. */
 export async function hasInvoice(
@@ -81,7 +81,7 @@ export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
-  { urgent = true, beforeRendering = () => null, beforeReading = () => null }: Partial<Reading> = {},
+  { urgent = true, beforeRendering = () => null, beforeReading = () => null }: Partial<DocumentOptions> = {},
 ): Promise<Outcome<InvoiceFile>> {
   const key = { environmentId, invoiceId, urgent, beforeRendering, beforeReading };
   try {
@@ -231,20 +231,20 @@ async function renderAndKeep(
   const bytes = await renderer.render(content);
   const sha256 = checksum(bytes);
   const which = { folder: known.folder, invoiceId: version.invoiceId, sha256 };
-  const place = await placeFor(documents, which, bytes);
+  const location = await locationFor(documents, which, bytes);
   const changed = known.before === null || !known.before.equals(sha256);
-  if (!(await saveDocument(db.pool, version, { lookId: content.branding.id, sha256, place, changed })))
+  if (!(await saveDocument(db.pool, version, { lookId: content.branding.id, sha256, location, changed })))
     return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;
 }
 
 /** Stores the document where new ones are stored. */
-async function placeFor(
+async function locationFor(
   { objectStore }: Documents,
   which: Parameters<typeof documentKey>[1],
   bytes: Buffer,
-): Promise<Place> {
+): Promise<BytesLocation> {
   if (objectStore === null || !objectStore.storesNew) return { bytes };
   const objectKey = documentKey(objectStore, which);
   await objectStore.write(objectKey, bytes);

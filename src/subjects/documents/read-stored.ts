@@ -17,12 +17,12 @@ type From = { readonly db: Pick<Db, 'pool'>; readonly objectStore: ObjectStore |
 type Which = { readonly environmentId: number; readonly invoiceId: string };
 
 type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; callers: number };
-type Reading = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
+type ReadsInProgress = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
 
 /** The queue of each database, and the reads in progress. */
-const readings = new WeakMap<Db['pool'], Reading>();
+const readings = new WeakMap<Db['pool'], ReadsInProgress>();
 
-function readingOf(pool: Db['pool']): Reading {
+function readingOf(pool: Db['pool']): ReadsInProgress {
   let reading = readings.get(pool);
   if (reading === undefined) {
     const room = new FairSemaphore({

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { MAX_LINES } from '../invoices/limits.ts';
 import { countLines } from '../invoices/store/read-counts.ts';
 import type { Event } from './event.ts';
 import { EVENT_LIMITS } from './limits.ts';
@@ -24,9 +25,6 @@ export async function countLinesOf(
   return (event) => (isOfInvoice(event) ? (lines?.get(event.subjectId) ?? 0) : 0);
 }
 
-/** No invoice has more lines (`MAX_LINES` of issuing), so a few events need not be counted. */
-const LINES_OF_LONGEST = 500;
-
 /**
  * The first of the events, as many as may be sent together: no more lines than a page has (`linesOfPage`), but always one
  * event. `count` is called only if there could be more.
@@ -35,7 +33,8 @@ export async function firstToSend(
   events: readonly Event[],
   count: () => LinesOf | Promise<LinesOf>,
 ): Promise<readonly Event[]> {
-  if (events.length * LINES_OF_LONGEST <= EVENT_LIMITS.linesOfPage.value) return events;
+  // A few events need not be counted.
+  if (events.length * MAX_LINES <= EVENT_LIMITS.linesOfPage.value) return events;
   const linesOf = await count();
   let sum = 0;
   const end = events.findIndex((event, index) => {

@@ -7,13 +7,13 @@ import { entryOf } from '../../ground/errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Claim, KeyedOperation } from './claim.ts';
+import { SILENT_SECONDS } from './lifetime.ts';
 import {
   claimKey,
   deleteExpired,
   readKey,
   releaseAllExcept,
   releaseKey,
-  SILENT_SECONDS,
   type Stored,
   type StoredRefusal,
   storeAnswer,

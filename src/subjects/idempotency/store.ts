@@ -3,6 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { execute, readRow } from '../../ground/db/rows.ts';
 import { codes } from '../../ground/errors/catalogue.ts';
 import type { Claim, KeyedOperation } from './claim.ts';
+import { KEY_HOURS, SILENT_SECONDS } from './lifetime.ts';
 
 const storedRefusal = z.object({
   code: z.enum(codes),
@@ -20,14 +21,6 @@ export type Stored = z.infer<typeof stored>;
 export type StoredRefusal = z.infer<typeof storedRefusal>;
 
 /**
- * Processes send a heartbeat every second (startup/lineage.ts); one that is silent for this long loses its claims.
- */
-export const SILENT_SECONDS = 3;
-
-/** How long an answer is stored. */
-const WINDOW_HOURS = 24;
-
-/**
  * A claim of a process presumed dead is taken over; if the process is alive after all, its commit fails because its
  * token is gone.
  */
@@ -36,7 +29,7 @@ const CLAIM = {
   text: `
   insert into idempotency_key as held
          (environment_id, key, operation, request_hash, state, created_at, expires_at, holder, token)
-  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${WINDOW_HOURS} hours', $6, $7)
+  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${KEY_HOURS} hours', $6, $7)
   on conflict (environment_id, key) do update
      set operation = excluded.operation, request_hash = excluded.request_hash, state = 'running', answer = null,
          created_at = excluded.created_at, expires_at = excluded.expires_at, holder = excluded.holder,

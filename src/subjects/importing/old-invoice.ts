@@ -3,9 +3,10 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
+import { MAX_LINES } from '../invoices/limits.ts';
 import { DUE_DAY, type Extensions, NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
-import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
+import { cents, invoiceFields, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): older invoices have no tax that we could name. */
 const FIRST_DAY = '1986-01-01';

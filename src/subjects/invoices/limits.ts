@@ -1,5 +1,8 @@
 import type { Limit } from '../../ground/lib/limit.ts';
 
+/** Lines of an invoice at most, so that it stays one record and one document of readable size (docs/contract.md#issuing). */
+export const MAX_LINES = 500;
+
 /** The limits of reading invoices. */
 export const INVOICE_LIMITS = {
   linesOfReading: {

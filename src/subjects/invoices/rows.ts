@@ -165,7 +165,7 @@ export type TaxItemRow = {
 /** The columns that are known only in the transaction: everything else of an invoice row is prepared before. */
 type StampedColumn = 'number' | 'series_year' | 'series_number' | 'issued_at' | 'issued_on';
 
-export type DraftInvoiceRow = Omit<InvoiceRow, StampedColumn>;
+export type UnnumberedInvoiceRow = Omit<InvoiceRow, StampedColumn>;
 
 /** A complete invoice as stored: the source of the answer, now and when it is replayed. */
 export type StoredInvoice = {

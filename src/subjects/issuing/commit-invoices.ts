@@ -90,7 +90,7 @@ async function holdCorrected(
   const [first] = group;
   return first === undefined || corrects.length === 0
     ? null
-    : lockAffectedAccounts(client, first.draft.environment_id, corrects);
+    : lockAffectedAccounts(client, first.unnumbered.environment_id, corrects);
 }
 
 /** An exchange invoice has its own account in addition to those of its tickets. */
@@ -104,7 +104,7 @@ async function updateAccounts(
 }
 
 function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {
-  const environments = new Map(group.map(({ chainId, draft }) => [chainId, draft.environment_id]));
+  const environments = new Map(group.map(({ chainId, unnumbered }) => [chainId, unnumbered.environment_id]));
   return [...environments].map(([id, environment_id]) => ({ id, environment_id }));
 }
 
@@ -126,12 +126,12 @@ async function seal(
   const links = new Map<number, Link>();
   for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, toEnvironmentTime(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();
-  for (const { series, draft, chainId } of group) {
+  for (const { series, unnumbered, chainId } of group) {
     const year = countingYear(series, madridYear(instantOf(links, chainId)));
     const key = counterKey(series.id, year);
     const demand = demands.get(key);
     if (demand) demand.count += 1;
-    else demands.set(key, { environmentId: draft.environment_id, seriesId: series.id, year, count: 1 });
+    else demands.set(key, { environmentId: unnumbered.environment_id, seriesId: series.id, year, count: 1 });
   }
   const next = await phases.time('take numbers', () => takeNumbers(client, [...demands.values()]));
   return group.map((prepared) =>
@@ -152,7 +152,7 @@ function sealOne(
   next: Map<string, number>,
 ): StoredInvoice {
   if (tail === undefined) throw new Error(`chain ${prepared.chainId} is not open`);
-  const { series, draft } = prepared;
+  const { series, unnumbered } = prepared;
   const year = countingYear(series, madridYear(issuedAt));
   const counter = next.get(counterKey(series.id, year))!;
   next.set(counterKey(series.id, year), counter + 1);
@@ -160,7 +160,7 @@ function sealOne(
   const issuedOn = madridDay(issuedAt);
   const sealed = prepared.record.seal({ number, issuedOn }, linkTo(tail, issuedAt));
   const invoice: InvoiceRow = {
-    ...draft,
+    ...unnumbered,
     number,
     series_year: year,
     series_number: counter,
@@ -170,7 +170,7 @@ function sealOne(
   const record = append(tail, {
     id: newId('rec'),
     kind: 'registration',
-    invoiceId: draft.id,
+    invoiceId: unnumbered.id,
     invoiceNumber: number,
     invoiceIssuedOn: issuedOn,
     sealed,
@@ -187,12 +187,12 @@ async function write(
   sealed: readonly StoredInvoice[],
   tails: ReadonlyMap<number, Tail>,
 ): Promise<void> {
-  const answers = group.flatMap(({ claim, draft, answer }, index) =>
+  const answers = group.flatMap(({ claim, unnumbered, answer }, index) =>
     claim === null
       ? []
       : [
           {
-            ...{ environment_id: draft.environment_id, key: claim.key, token: claim.token },
+            ...{ environment_id: unnumbered.environment_id, key: claim.key, token: claim.token },
             answer: answer(sealed[index]!),
           },
         ],
@@ -218,8 +218,8 @@ async function write(
 /** Jobs whose number does not grow with the invoices: what they work on is in our tables. */
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   const jobs: NewJob[] = [];
-  for (const { environment, chainId, draft, queued } of group) {
-    const { environment_id: environmentId } = draft;
+  for (const { environment, chainId, unnumbered, queued } of group) {
+    const { environment_id: environmentId } = unnumbered;
     const { trace } = queued;
     if (environment === 'live') jobs.push({ task: 'register', payload: { environmentId, chainId }, trace });
     jobs.push({ task: 'render_documents', payload: { environmentId }, trace });

@@ -29,20 +29,22 @@ export async function externalIdHolder(
  */
 export async function usedExternalIds(
   client: Queryable,
-  group: readonly Pick<PreparedInvoice, 'draft'>[],
+  group: readonly Pick<PreparedInvoice, 'unnumbered'>[],
 ): Promise<(Refusal | null)[]> {
-  const withExternalId = group.map(({ draft }) => draft).filter(({ external_id }) => external_id !== null);
+  const withExternalId = group
+    .map(({ unnumbered }) => unnumbered)
+    .filter(({ external_id }) => external_id !== null);
   if (withExternalId.length === 0) return group.map(() => null);
   const holders = new Map<string, string>();
   for (const row of await holdersOf(client, withExternalId)) {
     holders.set(`${row.environment_id}/${row.external_id}`, row.id);
   }
-  return group.map(({ draft }) => {
-    if (draft.external_id === null) return null;
-    const key = `${draft.environment_id}/${draft.external_id}`;
+  return group.map(({ unnumbered }) => {
+    if (unnumbered.external_id === null) return null;
+    const key = `${unnumbered.environment_id}/${unnumbered.external_id}`;
     const holder = holders.get(key);
     if (holder !== undefined) return externalIdUsed(holder);
-    holders.set(key, draft.id);
+    holders.set(key, unnumbered.id);
     return null;
   });
 }

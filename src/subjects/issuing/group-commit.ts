@@ -7,7 +7,7 @@ type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[
 
 type Waiting<Item, Result> = {
   readonly item: Item;
-  readonly place: Place<Item, Result>;
+  readonly assignment: Assignment<Item, Result>;
   readonly weight: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -24,7 +24,7 @@ type Lane<Item, Result> = {
 const LONG_WAIT = 200;
 
 /** The lane of a key as long as items of it wait or are being committed. */
-type Place<Item, Result> = { readonly key: number; readonly lane: Lane<Item, Result>; items: number };
+type Assignment<Item, Result> = { readonly key: number; readonly lane: Lane<Item, Result>; items: number };
 
 /**
  * Requests that arrive together share a transaction: while one group commits, the next one collects. Items with the
@@ -40,7 +40,7 @@ export class GroupCommit<Item, Result> {
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
-  readonly #places = new Map<number, Place<Item, Result>>();
+  readonly #assignments = new Map<number, Assignment<Item, Result>>();
 
   /**
    * `needsOwnGroup` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
@@ -69,24 +69,24 @@ export class GroupCommit<Item, Result> {
   /** Queues an item; resolves with its own result once it is durably committed. */
   submit(key: number, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const place = this.#placeOf(key);
-      const { lane } = place;
+      const assignment = this.#assignmentOf(key);
+      const { lane } = assignment;
       if (lane.queue.sizeOf(key) >= ISSUING_LIMITS.issuingQueue.value) return resolve(this.#whenFull());
       const weight = this.#weight(item);
-      place.items += 1;
+      assignment.items += 1;
       lane.load += weight;
-      lane.queue.add(key, { item, place, weight, resolve, reject });
+      lane.queue.add(key, { item, assignment, weight, resolve, reject });
       if (!lane.busy) this.#start(lane);
     });
   }
 
-  #placeOf(key: number): Place<Item, Result> {
-    let place = this.#places.get(key);
-    if (place === undefined) {
-      place = { key, lane: this.#laneFor(key), items: 0 };
-      this.#places.set(key, place);
+  #assignmentOf(key: number): Assignment<Item, Result> {
+    let assignment = this.#assignments.get(key);
+    if (assignment === undefined) {
+      assignment = { key, lane: this.#laneFor(key), items: 0 };
+      this.#assignments.set(key, assignment);
     }
-    return place;
+    return assignment;
   }
 
   #laneFor(key: number): Lane<Item, Result> {
@@ -95,10 +95,10 @@ export class GroupCommit<Item, Result> {
     return this.#lanes.reduce((least, other) => (other.load < least.load ? other : least));
   }
 
-  #leaves({ place, weight }: Waiting<Item, Result>): void {
-    place.items -= 1;
-    place.lane.load -= weight;
-    if (place.items === 0) this.#places.delete(place.key);
+  #leaves({ assignment, weight }: Waiting<Item, Result>): void {
+    assignment.items -= 1;
+    assignment.lane.load -= weight;
+    if (assignment.items === 0) this.#assignments.delete(assignment.key);
   }
 
   /** What arrives in the same iteration of the event loop is in the first group already: otherwise that would have one item. */

@@ -16,7 +16,13 @@ import {
 } from '../chain/record-xml.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { Metadata } from '../invoices/metadata-request.ts';
-import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+import type {
+  InvoiceRow,
+  LineRow,
+  StoredInvoice,
+  TaxItemRow,
+  UnnumberedInvoiceRow,
+} from '../invoices/rows.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
@@ -94,24 +100,24 @@ export function prepareInvoice(
   idempotency: { claim: Claim; answer: (stored: StoredInvoice) => object } | null,
   { id = newId('inv'), digest = null }: Identity = {},
 ): PreparedInvoice {
-  const draft = draftRow(scope, checked, { id, digest });
-  const { lines, taxItems } = lineRows(draft, checked.pricing);
+  const unnumbered = unnumberedRow(scope, checked, { id, digest });
+  const { lines, taxItems } = lineRows(unnumbered, checked.pricing);
   const exchanged = checked.exchanged.map(({ id }) => id);
-  const texts = bodyTexts({ invoice: draft, lines, taxItems });
+  const texts = bodyTexts({ invoice: unnumbered, lines, taxItems });
   return {
     environment: scope.environment,
     chainId: scope.openChainId,
     issuerNif: scope.issuer.nif,
     clockAheadMs: scope.clockAheadMs,
     series: checked.series,
-    draft,
+    unnumbered,
     lines,
     taxItems,
     metadata: noted(checked.request),
-    corrects: [...(draft.rectifies_id === null ? [] : [draft.rectifies_id]), ...exchanged],
+    corrects: [...(unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id]), ...exchanged],
     texts,
     bodyHash: bodyHashOf(texts, exchanged),
-    record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
+    record: prepareRegistration(recordContent(scope, software, checked, unnumbered.id)),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),
     recheck: checked.recheck,
@@ -125,11 +131,11 @@ function noted({ metadata = {} }: InvoiceRequest): Metadata | null {
   return Object.keys(metadata).length === 0 ? null : metadata;
 }
 
-function draftRow(
+function unnumberedRow(
   scope: Scope,
   checked: CheckedInvoice,
   { id, digest }: Required<Identity>,
-): DraftInvoiceRow {
+): UnnumberedInvoiceRow {
   const { request, series, pricing, recipient, evidence, correction, origin } = checked;
   return {
     id,
@@ -185,10 +191,10 @@ export function recipientColumns(recipient: Recipient | null) {
 
 /** The lines of an invoice and their taxes as rows. */
 export function lineRows(
-  draft: Pick<DraftInvoiceRow, 'environment_id' | 'id'>,
+  unnumbered: Pick<UnnumberedInvoiceRow, 'environment_id' | 'id'>,
   pricing: Pricing,
 ): { lines: LineRow[]; taxItems: TaxItemRow[] } {
-  const owner = { environment_id: draft.environment_id, invoice_id: draft.id };
+  const owner = { environment_id: unnumbered.environment_id, invoice_id: unnumbered.id };
   const taxItems: TaxItemRow[] = [];
   const lines = pricing.lines.map((line, position): LineRow => {
     line.taxItems.forEach((item, index) => {
@@ -205,7 +211,7 @@ export function lineRows(
     return {
       ...owner,
       position,
-      id: lineId(draft.id, position),
+      id: lineId(unnumbered.id, position),
       description: line.description,
       sku: line.sku,
       quantity: line.quantity,

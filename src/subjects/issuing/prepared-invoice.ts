@@ -5,7 +5,7 @@ import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { Metadata } from '../invoices/metadata-request.ts';
-import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+import type { LineRow, StoredInvoice, TaxItemRow, UnnumberedInvoiceRow } from '../invoices/rows.ts';
 import type { Numbering } from '../number-series/series.ts';
 
 /** An invoice with everything that could be computed, queried or written before the transaction. */
@@ -15,7 +15,7 @@ export type PreparedInvoice = {
   readonly issuerNif: string;
   readonly clockAheadMs: number;
   readonly series: Numbering & { readonly id: string };
-  readonly draft: DraftInvoiceRow;
+  readonly unnumbered: UnnumberedInvoiceRow;
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
   readonly metadata: Metadata | null;

@@ -5,6 +5,7 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
+import { MAX_LINES } from '../invoices/limits.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { extendedAmount } from '../taxes/line-amount.ts';
@@ -23,8 +24,6 @@ import { lineItem } from './line-request.ts';
  * `invalid_request`. An optional field that is null counts as absent.
  */
 
-/** The number of lines is limited so that an invoice stays one record and one document of readable size. */
-export const MAX_LINES = 500;
 /** An amount that fits the agency's fields. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 

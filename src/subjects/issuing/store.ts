@@ -16,7 +16,7 @@ import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
 import { ACCEPTS_RECORDS, TAIL_COLUMNS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
 import { type Tail, tailRows } from '../chain/tail.ts';
-import type { StoredInvoice } from '../invoices/rows.ts';
+import type { StoredInvoice, UnnumberedInvoiceRow } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /**
@@ -82,9 +82,9 @@ const HOLDERS = {
 };
 const holdersRow = z.object({ environment_id: column.whole, external_id: z.string(), id: z.string() });
 
-/** The invoices with external_ids of the given drafts. With the chains locked the result cannot change. */
-export function holdersOf(db: Queryable, drafts: readonly PreparedInvoice['draft'][]) {
-  const keys = drafts.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
+/** The invoices with external_ids of the given invoices. With the chains locked the result cannot change. */
+export function holdersOf(db: Queryable, unnumbered: readonly UnnumberedInvoiceRow[]) {
+  const keys = unnumbered.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
   return readRows(db, holdersRow, HOLDERS, [JSON.stringify(keys)]);
 }
 

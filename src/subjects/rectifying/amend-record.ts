@@ -25,7 +25,8 @@ import {
   loadRecords,
   storeAmendment,
 } from './store.ts';
-import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.ts';
+import type { AddedRecord, AppendingServices } from './void-invoice.ts';
+import type { Corrector } from './who-may-correct.ts';
 
 /**
  * Corrects and resends the declaration of an invoice whose record the agency rejected or flagged: a new record at

@@ -17,9 +17,7 @@ import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancellationFlags, type RecordFacts } from './record-flags.ts';
 import { loadCorrected } from './store/read-families.ts';
 import { environmentOfInvoice, loadRecords, storeVoid } from './store.ts';
-
-/** Who corrects, and the environment `within` which they may; null for those who may in any. */
-export type Corrector = { readonly actor: Actor; readonly within: number | null };
+import type { Corrector } from './who-may-correct.ts';
 
 /** What is sent to void an invoice. */
 export const voidRequest = z.strictObject({ invoiceId: z.string(), reason: line(500) });

@@ -4,7 +4,7 @@ import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
-import type { Exchange } from './aeat/exchange.ts';
+import type { MessageResult } from './aeat/message-result.ts';
 import type { AgencyClient } from './aeat/transport.ts';
 import { AGENCY_LIMITS } from './limits.ts';
 import { countSubmission } from './metrics.ts';
@@ -39,7 +39,7 @@ export async function storeProcessed(
   claim: Claim,
   submission: NewSubmission,
   answer: Processed,
-  exchange: Exchange,
+  result: MessageResult,
 ): Promise<void> {
   const now = clock.now();
   const { lines, unmatched } = matchLines(submission.records, answer.records);
@@ -58,7 +58,7 @@ export async function storeProcessed(
   const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';
   const waitSeconds = answer.waitSeconds ?? claim.waitSeconds;
   const consecutiveFailures = outcome === 'processed' ? 0 : claim.consecutiveFailures + 1;
-  const text = textOf(exchange);
+  const text = textOf(result);
   await inTransaction(services.db.pool, async (client) => {
     const { receipt } = answer;
     const settled = await storeOutcomes(client, claim.environmentId, { changes, receipt, answer: text, now });
@@ -89,12 +89,12 @@ export async function storeFailure(
   claim: Claim,
   submission: NewSubmission,
   answer: Exclude<Answer, Processed> | null,
-  exchange: Exchange,
+  result: MessageResult,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = outcomeOf(exchange, answer);
+  const outcome = outcomeOf(result, answer);
   const code = answer?.kind === 'fault' ? answer.code : null;
-  const message = messageOf(exchange, answer);
+  const message = messageOf(result, answer);
   const ids = submission.records.map((record) => record.id);
   let release = failing(claim, outcome, stopReason(outcome, code, message));
   await inTransaction(services.db.pool, async (client) => {
@@ -105,7 +105,7 @@ export async function storeFailure(
       message,
       receipt: null,
       waitSeconds: null,
-      answer: textOf(exchange)?.slice(0, AGENCY_LIMITS.uselessAnswer.value) ?? null,
+      answer: textOf(result)?.slice(0, AGENCY_LIMITS.uselessAnswer.value) ?? null,
     });
     if (outcome !== 'content_fault') await markLate(client, claim.environmentId, ids);
     else if (ids.length === 1) {
@@ -165,13 +165,13 @@ function stopReason(outcome: SubmissionOutcome, code: string | null, message: st
   return outcome === 'issuer_fault' || outcome === 'suspended' ? `${code ?? 'fault'}: ${message}` : null;
 }
 
-function messageOf(exchange: Exchange, answer: Exclude<Answer, Processed> | null): string {
-  if (exchange.kind !== 'answer') return exchange.reason;
-  return answer?.kind === 'fault' ? answer.message : `HTTP ${exchange.status}, ${answer?.reason}`;
+function messageOf(result: MessageResult, answer: Exclude<Answer, Processed> | null): string {
+  if (result.kind !== 'answer') return result.reason;
+  return answer?.kind === 'fault' ? answer.message : `HTTP ${result.status}, ${answer?.reason}`;
 }
 
-function textOf(exchange: Exchange): string | null {
-  return exchange.kind === 'answer' ? answerToStore(exchange.text) : null;
+function textOf(result: MessageResult): string | null {
+  return result.kind === 'answer' ? answerToStore(result.text) : null;
 }
 
 function factsOf(claim: Claim, submission: NewSubmission, outcome: SubmissionOutcome, now: Date) {

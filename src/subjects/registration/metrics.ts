@@ -64,16 +64,16 @@ export function countSubmission(
   }
 }
 
-/** After a longer exchange the time in the answer is too inaccurate. */
+/** If the answer took longer, the time in the answer is too inaccurate. */
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Compares our clock with the `Date` of an answer: `sentAt` and `answered` are the start and end of the exchange.
+ * Compares our clock with the `Date` of an answer: `sentAt` and `answered` are when the message was sent and its answer received.
  */
 export function recordAgencyTime(date: string | undefined, sentAt: Date, answered: Date): void {
   const agency = Date.parse(date ?? '');
   const delay = answered.getTime() - sentAt.getTime();
   if (Number.isNaN(agency) || delay < 0 || delay > MAX_DELAY_MS) return;
-  // The header has whole seconds; the middles of that second and of the exchange are the best estimates.
+  // The header has whole seconds; the middles of that second and of that interval are the best estimates.
   drift.set((sentAt.getTime() + delay / 2 - (agency + 500)) / 1_000);
 }

@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import { agencyDate, type Day } from '../../ground/lib/calendar.ts';
 import type { Answer, AnsweredRecord } from './aeat/answer.ts';
-import type { Exchange } from './aeat/exchange.ts';
+import type { MessageResult } from './aeat/message-result.ts';
 import type { AgencyRecord, AgencyRecordState, QueryAnswer } from './aeat/query.ts';
 
 /**
@@ -65,9 +65,9 @@ export const SUSPENSION_CODE = '4141';
  */
 export const TECHNICAL_ATTEMPTS = 10;
 
-/** The outcome of an exchange, with the answer if it has a result for each record. */
-export function outcomeOf(exchange: Exchange, answer: Answer | QueryAnswer | null): SubmissionOutcome {
-  if (exchange.kind !== 'answer') return exchange.kind;
+/** The outcome of a message that was sent, with the answer if it has a result for each record. */
+export function outcomeOf(result: MessageResult, answer: Answer | QueryAnswer | null): SubmissionOutcome {
+  if (result.kind !== 'answer') return result.kind;
   if (answer === null || answer.kind === 'unreadable') return 'unreadable';
   if (answer.kind !== 'fault') return 'processed';
   const code = answer.code ?? '';

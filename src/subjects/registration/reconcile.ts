@@ -168,15 +168,15 @@ async function queryAgency(
   if (!(await renewLease(db.pool, claim))) return 'lease_lost';
   const reader = new QueryReader(record);
   const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
-  const exchange = await agency.post(queryEnvelope(claim.issuer, record), signal, reading);
-  if (exchange.kind !== 'answer') {
-    return { outcome: exchange.kind, code: null, message: `query: ${exchange.reason}` };
+  const result = await agency.post(queryEnvelope(claim.issuer, record), signal, reading);
+  if (result.kind !== 'answer') {
+    return { outcome: result.kind, code: null, message: `query: ${result.reason}` };
   }
   const answer = reader.close();
   if (answer.kind === 'held') return [...answer.records];
-  const outcome = outcomeOf(exchange, answer);
+  const outcome = outcomeOf(result, answer);
   if (answer.kind === 'unreadable') {
-    return { outcome, code: null, message: `query: HTTP ${exchange.status}, ${answer.reason}` };
+    return { outcome, code: null, message: `query: HTTP ${result.status}, ${answer.reason}` };
   }
   // A query contains no records: its errors concern the whole chain.
   const { code, message } = answer;

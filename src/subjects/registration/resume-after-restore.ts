@@ -132,11 +132,11 @@ async function queryPage(
   };
   const reader = new PeriodReader(installation);
   const envelope = periodQueryEnvelope(issuer, installation, period);
-  const exchange = await line.post(envelope, signal, {
+  const result = await line.post(envelope, signal, {
     write: (chunk) => reader.write(chunk),
     keepsText: false,
   });
-  if (exchange.kind !== 'answer') return exchange.reason;
+  if (result.kind !== 'answer') return result.reason;
   const answer = reader.close();
   if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
   if (answer.kind === 'unreadable') return answer.reason;

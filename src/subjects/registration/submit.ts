@@ -23,7 +23,7 @@ export type Submitted = { readonly nextWakeAt: Date | null };
 /**
  * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and
  * stores the results. Of concurrent calls one sends; the others return at once. Failures of the agency are stored,
- * never thrown, and no database transaction is open during an exchange. After a crash at any point the next call
+ * never thrown, and no database transaction is open while a message is under way. After a crash at any point the next call
  * first queries the agency for what it has. `signal` makes it stop waiting for an answer.
  */
 export async function submitChain(
@@ -98,9 +98,9 @@ async function send(
   const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
   const reader = new AnswerReader();
   const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
-  const exchange = await services.agency.post(envelope, signal, reading);
-  const answer = exchange.kind === 'answer' ? reader.close() : null;
+  const result = await services.agency.post(envelope, signal, reading);
+  const answer = result.kind === 'answer' ? reader.close() : null;
   return answer?.kind === 'processed'
-    ? storeProcessed(services, claim, submission, answer, exchange)
-    : storeFailure(services, claim, submission, answer, exchange);
+    ? storeProcessed(services, claim, submission, answer, result)
+    : storeFailure(services, claim, submission, answer, result);
 }

@@ -3,7 +3,8 @@ import type { Day } from '../../ground/lib/calendar.ts';
 import { type BasisPoints, decimalRate } from '../../ground/lib/money.ts';
 import type { CatalogRow, TaxCatalog } from './catalog.ts';
 import type { LinePrice } from './line-amount.ts';
-import { acceptedRate, acceptedRates, surchargeRate } from './rates.ts';
+import { acceptedRate, acceptedRates } from './rates.ts';
+import { SURCHARGE, surchargeRate } from './surcharge.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
 /** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
@@ -90,7 +91,7 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
 }
 
 function rateFault(item: TaxItemInput, index: number, itemIndex: number, day: Day): Refusal | null {
-  if (item.type === 'es_recargo_equivalencia') {
+  if (item.type === SURCHARGE) {
     const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
     return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
@@ -101,17 +102,17 @@ function rateFault(item: TaxItemInput, index: number, itemIndex: number, day: Da
 
 function surchargeOf(
   items: readonly TaxItemInput[],
-  vatRate: BasisPoints,
+  taxRate: BasisPoints,
   index: number,
   { catalog, day }: TaxContext,
 ): Outcome<AppliedTax> {
-  const rate = items.length === 1 && items[0]!.type === 'vat' ? surchargeRate(vatRate, day) : null;
+  const rate = items.length === 1 ? surchargeRate(items[0]!.type, taxRate, day) : null;
   if (rate === null) {
     const message = 'with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.';
     return onLine('invalid_recargo_equivalencia', index, message);
   }
-  const row = catalog.get('es_recargo_equivalencia');
-  return row === undefined ? unclassified('es_recargo_equivalencia', index) : applied(row, rate);
+  const row = catalog.get(SURCHARGE);
+  return row === undefined ? unclassified(SURCHARGE, index) : applied(row, rate);
 }
 
 /** `invalid_tax_data`: the catalog has no row for the type. */

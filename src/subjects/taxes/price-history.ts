@@ -4,6 +4,7 @@ import { breakDown, MAX_DETAILS, outOfRange, tooBig } from './breakdown.ts';
 import type { TaxCatalog } from './catalog.ts';
 import { type AppliedTax, applied, type LineInput, onLine, unclassified } from './line-tax.ts';
 import { type PricedLine, type Pricing, priceTaxed } from './pricing.ts';
+import { joinsSurcharge, SURCHARGE } from './surcharge.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
 /** Below 100 % every product of an amount and a rate stays exact (see percentOf); no tax was ever higher. */
@@ -56,7 +57,7 @@ function priceLine(
 function taxesOf({ taxItems }: LineInput, index: number, catalog: TaxCatalog): Outcome<AppliedTax[]> {
   const sent = taxItems ?? [];
   const types = sent.map(({ type }) => type);
-  const surcharged = types.length === 2 && types[0] === 'vat' && types[1] === SURCHARGE;
+  const surcharged = types.length === 2 && joinsSurcharge(types[0]!) && types[1] === SURCHARGE;
   if (!surcharged && (types.length !== 1 || types[0] === SURCHARGE)) {
     return onLine(
       'invalid_tax_data',
@@ -75,8 +76,6 @@ function taxesOf({ taxItems }: LineInput, index: number, catalog: TaxCatalog): O
   }
   return taxes;
 }
-
-const SURCHARGE: TaxType = 'es_recargo_equivalencia';
 
 function rateOf(type: TaxType, percentage: number | null | undefined): BasisPoints | null {
   if (!taxTypes[type].rated) return (percentage ?? 0) === 0 ? 0 : null;

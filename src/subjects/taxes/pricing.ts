@@ -1,4 +1,4 @@
-import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../ground/lib/money.ts';
 import {
@@ -19,7 +19,8 @@ import {
   withTaxes,
 } from './line-amount.ts';
 import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
-import { type TaxType, taxTypes } from './types.ts';
+import { simplifiedRefusal } from './simplified-limit.ts';
+import type { TaxType } from './types.ts';
 
 export type PricingRequest = BreakdownRules & {
   readonly lines: readonly LineInput[];
@@ -55,12 +56,6 @@ export type Pricing = {
   readonly total: Cents;
   readonly breakdown: readonly TaxDetail[];
 };
-
-/**
- * docs/contract.md#issuing; the agency rejects an F2 above it (1150). Inclusive. The law allows it to the activities of RD 1619/2012 art. 4.2
- * and to all others 400 EUR (art. 4.1), but what a company sells is not known.
- */
-const SIMPLIFIED_LIMIT: Cents = 300_000;
 
 /**
  * Prices an invoice: amounts of lines, totals and the breakdown to declare, all exact. `day` is the day of issue in
@@ -145,16 +140,4 @@ export function priceTaxed(
   }));
   const { description, sku = null, unit = null } = line;
   return { description, sku, unit, ...sealedTerms(line, subtotal, isGross), subtotal, tax, total, taxItems };
-}
-
-function simplifiedRefusal(lines: readonly PricedLine[], total: Cents): Refusal | null {
-  for (const [index, { taxItems }] of lines.entries()) {
-    const { type } = taxItems[0]!;
-    if (taxTypes[type].needsIdentifiedRecipient) {
-      return onLine('simplified_incompatible_tax_type', index, `${type} needs an identified recipient.`);
-    }
-  }
-  if (total <= SIMPLIFIED_LIMIT) return null;
-  const detail = `A simplified invoice is capped at 3000.00 EUR including tax (by law at 400.00 EUR outside the activities of RD 1619/2012 art. 4.2); this one comes to ${decimalAmount(total)}.`;
-  return new Refusal('simplified_amount_exceeded', detail);
 }

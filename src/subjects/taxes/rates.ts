@@ -3,7 +3,7 @@ import { type BasisPoints, basisPointsOf, percentageOf } from '../../ground/lib/
 import { type TaxType, taxTypes } from './types.ts';
 
 /** A rate and the days on which it is in force; without `from` it precedes every invoice that can be issued here. */
-type DatedRate = { readonly rate: BasisPoints; readonly from?: Day; readonly until?: Day };
+export type DatedRate = { readonly rate: BasisPoints; readonly from?: Day; readonly until?: Day };
 
 /**
  * VAT. Ley 37/1992 arts. 90 and 91: general 21 % and reduced 10 % (Real Decreto-ley 20/2012, since 2012-09-01),
@@ -49,36 +49,20 @@ const OSS_UP_TO: BasisPoints = 3000;
 const OTHER_UP_TO: BasisPoints = 9999;
 
 /**
- * The equivalence surcharge of each VAT rate. Ley 37/1992 art. 161; pairs and days as the agency checks them
- * (validations v1.2.2, 3.1.3.15.3, codes 1127 and 1162 to 1170). The 1.75 % of tobacco is not offered; 0 % has no pair.
- */
-const SURCHARGES: readonly (DatedRate & { readonly vat: BasisPoints })[] = [
-  { vat: 2100, rate: 520 },
-  { vat: 1000, rate: 140 },
-  { vat: 400, rate: 50 },
-  { vat: 500, rate: 50, from: '2022-07-01', until: '2022-12-31' },
-  { vat: 500, rate: 62, from: '2023-01-01', until: '2024-09-30' },
-  { vat: 200, rate: 26, from: '2024-10-01', until: '2024-12-31' },
-  { vat: 750, rate: 100, from: '2024-10-01', until: '2024-12-31' },
-];
-
-/**
  * The tables of one day, keyed by the percentage as callers write it (21, 9.5), so that a line needs one lookup.
  */
 type RatesOfDay = {
   readonly day: Day;
   readonly listed: Readonly<Partial<Record<TaxType, ReadonlyMap<number, BasisPoints>>>>;
-  readonly surcharges: ReadonlyMap<BasisPoints, BasisPoints>;
 };
 
-function inForce(table: readonly DatedRate[], day: Day): readonly DatedRate[] {
-  return table.filter(
-    ({ from, until }) => (from === undefined || day >= from) && (until === undefined || day <= until),
-  );
+/** Whether a rate is in force on that day. */
+export function isInForce({ from, until }: DatedRate, day: Day): boolean {
+  return (from === undefined || day >= from) && (until === undefined || day <= until);
 }
 
 function byPercentage(table: readonly DatedRate[], day: Day): ReadonlyMap<number, BasisPoints> {
-  return new Map(inForce(table, day).map(({ rate }) => [percentageOf(rate), rate]));
+  return new Map(table.filter((rate) => isInForce(rate, day)).map(({ rate }) => [percentageOf(rate), rate]));
 }
 
 /** Almost every lookup is for today: the tables of the last requested day are cached. */
@@ -86,11 +70,9 @@ let latest: RatesOfDay | null = null;
 
 function ratesOf(day: Day): RatesOfDay {
   if (latest?.day === day) return latest;
-  const pairs = SURCHARGES.filter((pair) => inForce([pair], day).length > 0);
   latest = {
     day,
     listed: { vat: byPercentage(VAT, day), igic: byPercentage(IGIC, day), ipsi: byPercentage(IPSI, day) },
-    surcharges: new Map(pairs.map(({ vat, rate }) => [vat, rate])),
   };
   return latest;
 }
@@ -121,9 +103,4 @@ export function acceptedRates(type: TaxType, day: Day): string {
   if (listed !== undefined) return `one of ${[...listed.keys()].sort((a, b) => a - b).join(', ')}`;
   const [lowest, highest] = type === 'eu_oss' ? ['more than 0', OSS_UP_TO] : ['at least 0', OTHER_UP_TO];
   return `${lowest} and at most ${percentageOf(highest)}, with at most two decimals`;
-}
-
-/** The surcharge that belongs to a VAT rate on that day, or null when it has none. */
-export function surchargeRate(vat: BasisPoints, day: Day): BasisPoints | null {
-  return ratesOf(day).surcharges.get(vat) ?? null;
 }

@@ -11,7 +11,7 @@ import { type Batch, dueBatch, newBatch } from './batch.ts';
 import { coalesceItems } from './coalesce-items.ts';
 import type { EventSource } from './event-source.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
-import { type BatchResult, type Place, recordResults, resultOf } from './record-results.ts';
+import { type BatchResult, type Destination, recordResults, resultOf } from './record-results.ts';
 import { openSecrets, readSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
 import type { Deliverable, StoredDelivery } from './shapes.ts';
@@ -270,7 +270,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
  * Records the results of a batch whose job has ended, and has its endpoint processed again. If the process dies
  * before, the hold expires.
  */
-async function recordLate(job: Job, destination: Place, whole: Promise<Sent>): Promise<void> {
+async function recordLate(job: Job, destination: Destination, whole: Promise<Sent>): Promise<void> {
   try {
     await job.record(resultOf(destination, await whole, { late: true }));
     await job.wakeOthers(destination.endpoint.id);

@@ -100,8 +100,8 @@ async function answerBefore(ending: Ending, delivery: Delivery): Promise<Answer>
   if (address === null || ending.isOver) return failed(tooLate);
   if ('reason' in address) return failed(address.reason);
   try {
-    // Closing ends the exchange too; what it should miss holds no place for longer than an attempt lasts.
-    const answer = await Promise.race([exchange(url, address.address, delivery, ending), ending.over]);
+    // Closing ends the request too; what it should miss holds no place for longer than an attempt lasts.
+    const answer = await Promise.race([send(url, address.address, delivery, ending), ending.over]);
     return answer ?? failed(tooLate);
   } catch (error) {
     return failed(ending.isOver ? tooLate : textOf(error));
@@ -119,7 +119,7 @@ function textOf(error: unknown): string {
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }
 
-function exchange(url: URL, address: string, delivery: Delivery, ending: Ending): Promise<Answer> {
+function send(url: URL, address: string, delivery: Delivery, ending: Ending): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const secure = url.protocol === 'https:';
   const options: RequestOptions & { servername?: string } = {
@@ -151,7 +151,7 @@ function exchange(url: URL, address: string, delivery: Delivery, ending: Ending)
   request.on('error', (error) => {
     // The receiver closed a persistent connection just when it was reused: nothing was accepted.
     const stale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-    if (stale && !ending.isOver) resolve(exchange(url, address, delivery, ending));
+    if (stale && !ending.isOver) resolve(send(url, address, delivery, ending));
     else reject(error);
   });
   request.end(delivery.body);

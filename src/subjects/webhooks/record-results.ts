@@ -7,15 +7,15 @@ import { type Attempt, isAccepted } from './post.ts';
 import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts';
 import type { Sent } from './send-batch.ts';
 import type { Endpoint } from './shapes.ts';
-import { type Concluded, concludeDeliveries, type Outcome } from './store/deliveries.ts';
+import { type AttemptResult, type Concluded, concludeDeliveries } from './store/deliveries.ts';
 
 /** The endpoint of a batch, its previous position, and its lane. */
-export type Place = { readonly endpoint: Endpoint; readonly batch: Batch; readonly quick: boolean };
+export type Destination = { readonly endpoint: Endpoint; readonly batch: Batch; readonly quick: boolean };
 
 /** What a batch has made of its endpoint and of the deliveries. */
 export type BatchResult = {
   readonly endpoint: Endpoint;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptResult;
   /** Why the endpoint is disabled, and since when; null: it is not. */
   readonly disabled: { readonly reason: string; readonly at: Date } | null;
 };
@@ -25,7 +25,7 @@ export type BatchResult = {
  * is disabled. `late`: the job that began the batch has ended before it.
  */
 export function resultOf(
-  { endpoint, batch, quick: before }: Place,
+  { endpoint, batch, quick: before }: Destination,
   { done, undone, quick: inTime }: Sent,
   { late }: { readonly late: boolean },
 ): BatchResult {

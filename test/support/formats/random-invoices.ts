@@ -17,7 +17,7 @@ import {
   withTaxes,
 } from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
-import { surchargeRate } from '../../../src/subjects/taxes/rates.ts';
+import { surchargeRate } from '../../../src/subjects/taxes/surcharge.ts';
 import type { TaxType } from '../../../src/subjects/taxes/types.ts';
 import { invoiceContent } from '../documents/invoice-content.ts';
 
@@ -170,7 +170,7 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const price = dice.chance(0.15)
       ? { quantityDecimal: dice.one(['0.5', '1.25', '3.141593']), unitAmountDecimal: `${unitAmount}.125` }
       : { quantity, unitAmount };
-    const surcharge = surcharged ? surchargeRate(rate, DAY) : null;
+    const surcharge = surcharged ? surchargeRate('vat', rate, DAY) : null;
     const rates = surcharge === null ? [rate] : [rate, surcharge];
     const amount = extendedAmount(price);
     const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);

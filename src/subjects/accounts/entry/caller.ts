@@ -14,7 +14,7 @@ export type Issuer = {
 };
 
 /** The environment of an operation. */
-type Place = {
+type OfEnvironment = {
   readonly environmentId: number;
   readonly environment: EnvironmentKind;
   readonly companyId: string;
@@ -23,7 +23,7 @@ type Place = {
 };
 
 /** The environment of an operation, with the data that issuing needs. */
-export type Scope = Place & {
+export type Scope = OfEnvironment & {
   readonly accountId: string;
   readonly issuer: Issuer;
   readonly gates: {
@@ -56,7 +56,7 @@ type AccessTokenFacts = {
 };
 
 /** The caller with a merchant's key and the key's environment, read in one query. */
-export type Caller = Place & {
+export type Caller = OfEnvironment & {
   readonly kind: 'merchant';
   readonly keyId: string;
   readonly keyPrefix: string;

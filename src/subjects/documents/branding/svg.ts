@@ -51,8 +51,8 @@ export function readSvg(bytes: Buffer): Outcome<Logo> {
   if (root === undefined || nameOf(root) !== 'svg') return broken('it is no drawing');
   const rules = classRules(stylesOf(root));
   if (rules === null) return forbidden('style rules for anything but classes', ': save it with attributes');
-  const reading = { rules, elements: 0 };
-  const drawing = read(root, reading, 0);
+  const state = { rules, elements: 0 };
+  const drawing = read(root, state, 0);
   if (isRefusal(drawing)) return drawing;
   const fault = faultOfReferences(drawing);
   if (isRefusal(fault)) return fault;
@@ -113,14 +113,14 @@ function stylesOf(node: Parsed): string {
     .join('');
 }
 
-type Reading = { readonly rules: Rules; elements: number };
+type SvgState = { readonly rules: Rules; elements: number };
 
-function read(node: Parsed, reading: Reading, depth: number): Outcome<Element> {
+function read(node: Parsed, state: SvgState, depth: number): Outcome<Element> {
   const name = nameOf(node);
-  reading.elements += 1;
-  if (reading.elements > MAX_ELEMENTS) return refuseLogo('too_big', `has more than ${MAX_ELEMENTS} elements`);
+  state.elements += 1;
+  if (state.elements > MAX_ELEMENTS) return refuseLogo('too_big', `has more than ${MAX_ELEMENTS} elements`);
   if (depth > DEEPEST) return refuseLogo('too_big', `is nested deeper than ${DEEPEST} groups`);
-  const attributes = attributesOf(name, node[':@'] ?? {}, reading.rules);
+  const attributes = attributesOf(name, node[':@'] ?? {}, state.rules);
   if (isRefusal(attributes)) return attributes;
   const children: Element[] = [];
   for (const child of childrenOf(node)) {
@@ -132,7 +132,7 @@ function read(node: Parsed, reading: Reading, depth: number): Outcome<Element> {
     }
     const isKnown = SHAPES.has(childName) || (HOLDERS.has(childName) && childName !== 'svg');
     if (!isKnown) return forbidden(`the element ${cutName(childName)}`, remediationOf(childName));
-    const element = read(child, reading, depth + 1);
+    const element = read(child, state, depth + 1);
     if (isRefusal(element)) return element;
     children.push(element);
   }

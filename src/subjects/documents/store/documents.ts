@@ -177,7 +177,7 @@ export async function releaseClaim(db: Queryable, document: DocumentVersion, tok
 }
 
 /** The location of a document's bytes: this row, or the object store. */
-export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
+export type BytesLocation = { readonly bytes: Buffer } | { readonly objectKey: string };
 
 /**
  * Stores the rendering with its branding and returns true; false when another was stored meanwhile. `changed` when
@@ -189,11 +189,11 @@ export async function saveDocument(
   made: {
     readonly lookId: number | null;
     readonly sha256: Buffer;
-    readonly place: Place;
+    readonly location: BytesLocation;
     readonly changed: boolean;
   },
 ): Promise<boolean> {
-  const { bytes, objectKey } = { bytes: null, objectKey: null, ...made.place };
+  const { bytes, objectKey } = { bytes: null, objectKey: null, ...made.location };
   const now = clock.now();
   const content = documentText({ edition, sha256: made.sha256 });
   const ready: NewEntry = {

@@ -62,9 +62,9 @@ export const WHOLE = {
 } as const;
 
 /** SQL expressions for the environment of the invoices, and for a column of it. */
-type Place = { readonly environmentId: string; readonly ownerColumn: (column: string) => string };
+type EnvironmentSql = { readonly environmentId: string; readonly ownerColumn: (column: string) => string };
 
-const OWN_PLACE: Place = {
+const OWN_ENVIRONMENT: EnvironmentSql = {
   environmentId: 'invoice.environment_id',
   ownerColumn: (column) => `environment.${column}`,
 };
@@ -81,7 +81,7 @@ export type InvoiceColumns = {
 /** By default the statement joins each invoice with its `environment`. */
 export function invoiceColumns<Rec extends RecordSummary>(
   extent: Extent<Rec>,
-  place: Place = OWN_PLACE,
+  place: EnvironmentSql = OWN_ENVIRONMENT,
 ): InvoiceColumns {
   const { record, whole } = extent;
   const owner = plainColumns(shapes.owner, INVOICE.end, (name) => place.ownerColumn(OWNER_COLUMNS[name]));
@@ -153,7 +153,7 @@ type Related = Record<keyof typeof shapes.related.shape, string>;
 
 function relatedOf<Rec extends RecordSummary>(
   { lines, record }: Extent<Rec>,
-  { environmentId }: Place,
+  { environmentId }: EnvironmentSql,
 ): Related {
   const ofInvoice = `environment_id = ${environmentId} and invoice_id = invoice.id`;
   const account = (column: string) => `(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
-import { INVOICE_LIMITS } from '../limits.ts';
+import { INVOICE_LIMITS, MAX_LINES } from '../limits.ts';
 import type { InvoiceView, RecordView } from '../view.ts';
 import { FIRST, type InvoiceColumns, invoiceColumns, recordColumn, SHOWN, WHOLE } from './columns.ts';
 import * as shapes from './shapes.ts';
@@ -43,9 +43,6 @@ const readThoseThatFit = (columns: string) => `
     from placed
     left join invoice on placed.fits and invoice.environment_id = placed.environment_id and invoice.id = placed.id
     left join environment on environment.id = invoice.environment_id`;
-
-/** Lines of an invoice at most. */
-const MAX_LINES = 500;
 
 /** A requested invoice, of an environment or for null of any, and its key in the answer. */
 export type RequestedInvoice = {

@@ -78,7 +78,7 @@ export function openSoapClient(
   return {
     request: (message, answer) =>
       guarded(breaker, () =>
-        callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), outcomeOf),
+        callUpstream(service, url.hostname, () => query(connection, envelope(message), answer), outcomeOf),
       ),
     close: () => agent.destroy(),
   };
@@ -124,7 +124,7 @@ type Connection = { readonly url: URL; readonly agent: HttpAgent; readonly answe
  * One query and its answer, within the time limit. If the register has closed a persistent connection, the query is
  * retried once.
  */
-async function exchange(connection: Connection, body: string, answer: string): Promise<SoapAnswer> {
+async function query(connection: Connection, body: string, answer: string): Promise<SoapAnswer> {
   const signal = AbortSignal.timeout(connection.answerWithinMs);
   let sent = await post(connection, body, signal);
   if (sent.kind === 'closed') sent = await post(connection, body, signal);

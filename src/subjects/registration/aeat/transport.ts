@@ -7,7 +7,7 @@ import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
 import { callUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { AGENCY_LIMITS } from '../limits.ts';
 import { recordAgencyTime } from '../metrics.ts';
-import type { Exchange } from './exchange.ts';
+import type { MessageResult } from './message-result.ts';
 
 /** A certificate with its key: one PKCS#12, or both in PEM. */
 export type ClientIdentity =
@@ -35,7 +35,7 @@ export type AnswerReading = {
 /** A client of the agency with persistent connections. */
 export type AgencyClient = {
   /** Posts a SOAP message. Never throws: failures are part of the result. `signal` stops waiting. */
-  post(message: string, signal?: AbortSignal, reading?: AnswerReading): Promise<Exchange>;
+  post(message: string, signal?: AbortSignal, reading?: AnswerReading): Promise<MessageResult>;
   /** Closes the connections. */
   close(): void;
 };
@@ -70,16 +70,16 @@ export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLim
       callUpstream(
         'registration',
         url.hostname,
-        () => exchange({ url, agent, message, bounds, signal, reading }),
+        () => send({ url, agent, message, bounds, signal, reading }),
         outcomeOf,
       ),
     close: () => agent.destroy(),
   };
 }
 
-function outcomeOf(exchange: Exchange): { outcome: UpstreamOutcome; status?: number } {
-  if (exchange.kind === 'answer') return { outcome: 'answered', status: exchange.status };
-  return { outcome: exchange.kind === 'not_sent' ? 'unreachable' : 'unanswered' };
+function outcomeOf(result: MessageResult): { outcome: UpstreamOutcome; status?: number } {
+  if (result.kind === 'answer') return { outcome: 'answered', status: result.status };
+  return { outcome: result.kind === 'not_sent' ? 'unreachable' : 'unanswered' };
 }
 
 type Posting = {
@@ -91,7 +91,7 @@ type Posting = {
   readonly reading: AnswerReading | undefined;
 };
 
-function exchange({ url, agent, message, bounds, signal, reading }: Posting): Promise<Exchange> {
+function send({ url, agent, message, bounds, signal, reading }: Posting): Promise<MessageResult> {
   const body = Buffer.from(message, 'utf8');
   const sentAt = clock.now();
   return new Promise((resolve) => {
@@ -107,7 +107,7 @@ function exchange({ url, agent, message, bounds, signal, reading }: Posting): Pr
         SOAPAction: '""',
       },
     });
-    const finish = (result: Exchange) => {
+    const finish = (result: MessageResult) => {
       clearTimeout(timer);
       resolve(result);
     };

@@ -25,7 +25,7 @@ export type Claim = ChainKey & {
 /**
  * Leases and waits use the database's clock, which all workers and the job queue share: a worker with a wrong clock
  * must neither send concurrently with another nor delay a chain. Two minutes are well longer than the longest
- * exchange (LIMITS in aeat/transport.ts). That of a process without a heartbeat ends before that.
+ * message and its answer (LIMITS in aeat/transport.ts). That of a process without a heartbeat ends before that.
  */
 export const LEASE = `now() + interval '2 minutes'`;
 
@@ -171,7 +171,7 @@ export async function waitSinceOthers(
   return row?.due ?? false;
 }
 
-/** Renews the lease before a further exchange; false when another worker has taken it. */
+/** Renews the lease before a further message; false when another worker has taken it. */
 export async function renewLease(pool: Queryable, claim: Claim): Promise<boolean> {
   const changed = await execute(
     pool,

@@ -96,7 +96,7 @@ export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & {
 };
 
 /** What a batch has made of an endpoint and of its deliveries. */
-export type Outcome = {
+export type AttemptResult = {
   readonly endpointId: string;
   readonly concluded: readonly Concluded[];
   /** How far the endpoint had come when the attempts were begun: if a replay has moved it back since, it stays there. */
@@ -115,7 +115,7 @@ export type Outcome = {
 export async function concludeDeliveries(
   client: Queryable,
   environmentId: number,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptResult[],
   { durable }: { readonly durable: boolean },
 ): Promise<void> {
   const endpoints = outcomes.map(({ concluded: _, ...endpoint }) => endpoint);
