@@ -35,7 +35,7 @@ COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs
 COPY docs ./docs
-# Those of malloc as in npm start (src/README.md).
+# Those of malloc as in npm start (src/startup/README.md).
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
 # A volume takes over whose the folder is. /simulator is for the simulator of a fleet.
 RUN mkdir /data /simulator && chown node:node /data /simulator

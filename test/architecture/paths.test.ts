@@ -31,7 +31,7 @@ function missing(page: string, markdown: string): string[] {
 
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md'],
-  ...globSync(['docs/**/*.md', 'src/**/*.md', 'test/**/*.md'], {
+  ...globSync(['docs/**/*.md', 'src/**/*.md', 'rest/*.md', 'packages/reader/*.md', 'test/**/*.md'], {
     cwd: ROOT,
     exclude: ['**/node_modules/**'],
   }),
