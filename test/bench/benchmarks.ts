@@ -167,7 +167,7 @@ export async function readBenchmarks(
   );
   const list = companies.map(({ live }) => readRequest(live.key, '/v1/invoices?limit=25'));
   const benchmarks = [
-    await benchmark('get one invoice', 0.85, one),
+    await benchmark('get one invoice', 0.7, one),
     await benchmark('list 25 invoices', 0.5, list),
     // Of the bare server the list of whole invoices, which is the one that it has.
     await benchmark(

@@ -89,6 +89,6 @@ function send(message: DriverMessage): void {
   process.send!(message);
 }
 
-export function quantile(sorted: readonly number[], part: number): number {
+function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

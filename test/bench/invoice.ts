@@ -1,5 +1,5 @@
 /** The invoice of the benchmark: complete, three lines, two rates, to a company that the simulated census knows. */
-export const INVOICE = {
+const INVOICE = {
   type: 'complete',
   line_items: [
     {
@@ -39,12 +39,6 @@ export function issueRequest(key: string): string {
     `POST /v1/invoices HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n` +
     `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`
   );
-}
-
-/** The body of a batch of so many of them. */
-export function batchBody(count: number, prefix: string): string {
-  const invoices = Array.from({ length: count }, (_, n) => ({ ...INVOICE, external_id: `${prefix}-${n}` }));
-  return JSON.stringify({ invoices });
 }
 
 /** A whole HTTP request that reads. */

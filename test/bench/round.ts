@@ -17,8 +17,7 @@ export type Round = DriverCount & { readonly cpu: CpuUse };
 
 /** Whose CPU is told apart in a round. */
 export type Watched = {
-  /** Of several their sum is told. */
-  readonly serverPid: number | readonly number[] | null;
+  readonly serverPid: number | null;
   readonly postgresPid: number;
 };
 
@@ -62,15 +61,10 @@ type Reading = {
 
 function read({ serverPid, postgresPid }: Watched): Reading {
   return {
-    server: serverPid === null ? null : sumOf([serverPid].flat().map(cpuSeconds)),
+    server: serverPid === null ? null : cpuSeconds(serverPid),
     postgres: cpuSecondsOfFamily(postgresPid),
     machine: cpuSecondsOfMachine(),
   };
-}
-
-/** Null where the system does not tell. */
-function sumOf(seconds: readonly (number | null)[]): number | null {
-  return seconds.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 function used(before: Reading, after: Reading, driver: number): CpuUse {

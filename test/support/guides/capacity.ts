@@ -1,9 +1,9 @@
 /**
- * What docs/guides/capacity.md reckons with: what was measured, what is assumed, and the formula. Whoever measures anew, on a
- * machine that does nothing else, puts the figures in here and runs `npm run capacity`.
+ * What docs/guides/capacity.md reckons with: what was measured, what is assumed, and the formula. Whoever measures anew puts the
+ * figures in here and runs `npm run capacity`.
  */
 
-/** Decimal units; `MEASURED_ROWS` says how each was measured. */
+/** Decimal units; `MEASURED_ROWS` says how each was measured, in November 2026 on two cores. */
 export const MEASURED = {
   /** Processor time in ms; an invoice with its registration, its document and one read. */
   invoice: { service: 13.1, postgres: 9.3 },
@@ -32,27 +32,28 @@ const BYTES: readonly (readonly [table: string, rows: number, indexes: number])[
   ['all others', 8, 0],
 ];
 
-const bench = (part: string) => `\`npm run bench -- --only ${part}\``;
-
-/** By the place of a figure: its name in the guide, and where it comes from. */
-const MEASURED_ROWS: Readonly<Record<string, readonly [name: string, measuredWith: string]>> = {
+/** By the place of a figure: its name in the guide, and how it was measured. */
+const MEASURED_ROWS: Readonly<Record<string, readonly [name: string, measuredBy: string]>> = {
   'invoice.service': [
     'an invoice issued, registered, rendered and read once, at 30 a second: processor time of the service, ms',
-    `${bench('soak')}: processor time of an invoice`,
+    'an hour of load',
   ],
-  'invoice.postgres': ['the same: Postgres, ms', `${bench('soak')}: processor time of an invoice`],
-  'reading.service': ['reading it again: service, ms', `${bench('read')}: processor time of one`],
-  'reading.postgres': ['reading it again: Postgres, ms', `${bench('read')}: processor time of one`],
-  rows: ['rows, bytes', `${bench('bytes')}: sum of the rows, without \`invoice_document\``],
-  indexes: ['indexes, bytes', `${bench('bytes')}: sum of the indexes, without \`invoice_document\``],
-  document: ['document, bytes', `${bench('bytes')}: \`invoice_document\`, rows and indexes`],
-  'wal.issued': ['write-ahead log: issuing, bytes', `${bench('bytes')}: log of an issued invoice`],
-  'wal.registered': ['write-ahead log: registering, bytes', `${bench('bytes')}: log of a registered record`],
-  'wal.rendered': [
-    'write-ahead log: a document that Postgres keeps, bytes',
-    `${bench('bytes')}: log of a rendered document`,
+  'invoice.postgres': ['the same: Postgres, ms', 'an hour of load'],
+  'reading.service': [
+    'reading it again: service, ms',
+    '`npm run bench -- --only read`: processor time of one',
   ],
-  process: ['memory of a process under load, bytes', `${bench('soak')}: the most of its minutes`],
+  'reading.postgres': [
+    'reading it again: Postgres, ms',
+    '`npm run bench -- --only read`: processor time of one',
+  ],
+  rows: ['rows, bytes', 'sizes of the tables, without `invoice_document`'],
+  indexes: ['indexes, bytes', 'sizes of the indexes, without `invoice_document`'],
+  document: ['document, bytes', '`invoice_document`, rows and indexes'],
+  'wal.issued': ['write-ahead log: issuing, bytes', 'positions in the log'],
+  'wal.registered': ['write-ahead log: registering, bytes', 'positions in the log'],
+  'wal.rendered': ['write-ahead log: a document that Postgres keeps, bytes', 'positions in the log'],
+  process: ['memory of a process under load, bytes', 'the most in an hour of load'],
 };
 
 const ASSUMED = {
@@ -147,7 +148,7 @@ const flat = (values: object, names: Readonly<Record<string, string>>): string[]
 export function capacityTables(): string {
   const needs = COMPANIES.map(capacityFor);
   return [
-    '| measured, of an invoice of three lines | | with |',
+    '| measured in November 2026, of an invoice of three lines | | by |',
     '| --- | --- | --- |',
     ...Object.entries(MEASURED_ROWS).map(
       ([path, [name, measuredWith]]) => `| ${name} | ${figure(valueAt(MEASURED, path))} | ${measuredWith} |`,

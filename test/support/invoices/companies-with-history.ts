@@ -1,9 +1,9 @@
-import { issueMany } from '../../bench/many-invoices.ts';
 import { companyNif } from '../agency/registration.ts';
 import type { TestService } from '../http/http-service.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import { issueWith } from './corrections.ts';
 import { aCompleteInvoice } from './invoices.ts';
+import { issueMany } from './many-invoices.ts';
 
 /** Companies that share so many invoices of the last year, all like one that the service really issued. */
 export async function companiesWithHistory(

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { inTransaction } from '../../src/ground/db/transaction.ts';
-import { madridDay, madridYear } from '../../src/ground/lib/calendar.ts';
-import { lineId, newId } from '../../src/ground/lib/ids.ts';
-import { prepareRegistration, type RegistrationContent } from '../../src/subjects/chain/record-xml.ts';
-import { sealedContent } from '../../src/subjects/chain/sealed-content.ts';
-import { TAIL_COLUMNS, type TailRow } from '../../src/subjects/chain/store/read-tail.ts';
-import { append, linkTo, type Tail, tailOf, tailRows } from '../../src/subjects/chain/tail.ts';
-import { composeNumber, countingYear, type Numbering } from '../../src/subjects/number-series/series.ts';
-import type { TestCompany } from '../support/invoices/company.ts';
+import { inTransaction } from '../../../src/ground/db/transaction.ts';
+import { madridDay, madridYear } from '../../../src/ground/lib/calendar.ts';
+import { lineId, newId } from '../../../src/ground/lib/ids.ts';
+import { prepareRegistration, type RegistrationContent } from '../../../src/subjects/chain/record-xml.ts';
+import { sealedContent } from '../../../src/subjects/chain/sealed-content.ts';
+import { TAIL_COLUMNS, type TailRow } from '../../../src/subjects/chain/store/read-tail.ts';
+import { append, linkTo, type Tail, tailOf, tailRows } from '../../../src/subjects/chain/tail.ts';
+import { composeNumber, countingYear, type Numbering } from '../../../src/subjects/number-series/series.ts';
+import type { TestCompany } from './company.ts';
 
 /**
  * Many old invoices in little time: whole ones, with the rows of a really issued one, numbers without gaps, records

@@ -1,0 +1,137 @@
+import { filterOf } from '../../../src/faces/graphql/schema/invoice-filter.ts';
+import { NEWEST_FIRST } from '../../../src/subjects/invoices/filter.ts';
+import { countInvoices, filteredInvoices } from '../../../src/subjects/invoices/store/list.ts';
+import { endPrograms } from '../../support/processes/running-program.ts';
+import { type RunningService, startService } from '../workspace.ts';
+import { type Filled, openFilled } from './database.ts';
+import { type ListedBy, listsOf } from './lists.ts';
+import { type Question, totalsAsked } from './totals.ts';
+
+/** What a front end asks of a company with very many invoices: every list, from both ends and from deep within, its count, and every total. */
+
+/** `p50Ms`: null if it is refused. */
+export type Answered = { readonly what: string; readonly mostMs: number; readonly p50Ms: number | null };
+
+/** So long at most may an answer take; by recipient where each invoice has one of its own. */
+const MOST_MS = 150;
+const MOST_OF_MANY_MS = 1_000;
+
+const FEW_RECIPIENTS = 100;
+
+/** Of all matching invoices, those before a deep page. */
+const DEPTH = 0.7;
+const PAGE = 25;
+/** More than there are. */
+const ALL = 1_000_000_000;
+const ID_LENGTH = 36;
+
+/** Nothing but the list itself: what is read of its invoices costs the same anywhere. */
+const PAGE_QUERY = `query Page($filter: InvoiceFilter, $orderBy: InvoiceOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  invoices(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
+    edges { cursor node { id number total } } pageInfo { hasNextPage hasPreviousPage }
+  }
+}`;
+const COUNT_QUERY = `query Count($filter: InvoiceFilter, $first: Int) {
+  invoices(filter: $filter, first: $first) { totalCount totalCountIsExact }
+}`;
+
+type Side = { readonly service: RunningService; readonly filled: Filled };
+type Answer = { readonly invoices?: { readonly edges: readonly { readonly cursor: string }[] } };
+
+type Plan = {
+  readonly directory: string;
+  readonly invoices: number;
+  readonly rounds: number;
+  readonly print: (line: string) => void;
+};
+
+/** The databases are made in, and found again in, `directory`. */
+export async function questionsOfMillion({ directory, invoices, rounds, print }: Plan): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  for (const recipients of [FEW_RECIPIENTS, invoices]) {
+    const folder = `${directory}/${recipients}-recipients`;
+    const filled = await openFilled(folder, { invoices, recipients }, print);
+    try {
+      const service = await startService(filled, filled.url, { jobs: 'outside', profile: null });
+      const side = { service, filled };
+      const isFew = recipients === FEW_RECIPIENTS;
+      const totals = totalsAsked().filter(({ what }) => isFew || what.includes('by recipient'));
+      const questions = isFew ? [...(await pagesAsked(side)), ...totals] : totals;
+      for (const question of questions) {
+        const what = isFew ? question.what : `${question.what}, one for each invoice`;
+        const p50Ms = await p50Of(side, question, rounds);
+        answered.push({ what, mostMs: isFew ? MOST_MS : MOST_OF_MANY_MS, p50Ms });
+        print(`${what}: ${p50Ms?.toFixed(2) ?? 'refused'} ms`);
+      }
+      await service.stop();
+    } finally {
+      endPrograms();
+      await filled.close();
+    }
+  }
+  return answered;
+}
+
+/** The median of the rounds; the first one is not counted. */
+async function p50Of(side: Side, question: Question, rounds: number): Promise<number | null> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const begun = performance.now();
+    if ((await answerOf(side, question)) === null) return null;
+    if (round > 0) times.push(performance.now() - begun);
+  }
+  return times.sort((one, other) => one - other)[Math.floor(times.length / 2)]!;
+}
+
+async function pagesAsked(side: Side): Promise<Question[]> {
+  const { db, company } = side.filled;
+  const lists = await listsOf(db.pool, company.live.environmentId);
+  return (await Promise.all(lists.map((list) => pagesOf(side, list)))).flat();
+}
+
+/** A deep page begins where it would if somebody had come there page by page. */
+async function pagesOf(side: Side, list: ListedBy): Promise<Question[]> {
+  const { filter, orderBy } = list;
+  const page = (shape: string, range: object): Question => ({
+    what: `${list.what}: ${shape}`,
+    query: PAGE_QUERY,
+    variables: { filter, orderBy, ...range },
+  });
+  const first = page('first page', { first: PAGE });
+  const newest = (await answerOf(side, first))?.invoices?.edges[0];
+  if (newest === undefined) throw new Error(`${list.what} lists nothing`);
+  const deep = `${await deepId(side, list)}${newest.cursor.slice(ID_LENGTH)}`;
+  return [
+    ...[first, page('deep', { first: PAGE, after: deep }), page('last page', { last: PAGE })],
+    page('deep, backward', { last: PAGE, before: deep }),
+    { what: `${list.what}: count`, query: COUNT_QUERY, variables: { filter, first: 1 } },
+  ];
+}
+
+async function deepId({ filled }: Side, { filter, orderBy }: ListedBy): Promise<string> {
+  const { pool } = filled.db;
+  const { environmentId } = filled.company.live;
+  const matched = filterOf(filter);
+  const size = Math.ceil(DEPTH * (await countInvoices(pool, environmentId, matched, ALL)));
+  const range = { order: orderBy ?? NEWEST_FIRST, size, backwards: false, after: null, before: null };
+  return (await filteredInvoices(pool, environmentId, matched, range)).at(-1)!.id;
+}
+
+/** Null when it is refused. */
+async function answerOf({ service, filled }: Side, { query, variables }: Question): Promise<Answer | null> {
+  const response = await fetch(`${service.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${filled.company.live.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as {
+    data?: Answer;
+    errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+  };
+  if (data !== undefined && errors === undefined) return data;
+  if (
+    errors?.every(({ extensions }) => extensions?.code !== undefined && extensions.code !== 'internal_error')
+  )
+    return null;
+  throw new Error(`${JSON.stringify(variables)}: ${JSON.stringify(errors)}`);
+}
