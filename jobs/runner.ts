@@ -50,7 +50,7 @@ const AT_THE_AGENCY = 20;
 /**
  * All other jobs, so that an agency that hangs delays none of them. None keeps its place for long: turns last a second or two,
  * an attempt at a webhook that takes longer continues without its job, and of the e-mails and batches of a process a few
- * are worked on at once (`LIMITS.emailsAtOnce`, work-invoice-batches.ts). What callers wait for is taken first (enqueue.ts).
+ * are worked on at once (`EMAIL_LIMITS.emailsAtOnce`, work-invoice-batches.ts). What callers wait for is taken first (enqueue.ts).
  */
 const OTHER_JOBS = 12;
 
