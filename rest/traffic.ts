@@ -22,16 +22,16 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The shared resources that a request uses until its answer has been read. */
-    share: Share | null;
+    usage: Usage | null;
     /** Whether it may be refused although its answer is ready, because nothing has changed. True for every GET. */
     repeatable: boolean;
   }
 }
 
 /** What one request uses of the shared resources: `answer` and `body` in bytes; `bodyOwner` is the owner of the body. */
-type Share = {
+type Usage = {
   readonly request: FastifyRequest;
-  readonly connection: Connection<Share> | null;
+  readonly connection: Connection<Usage> | null;
   /** The request's owner, as far as it is known without the database; undefined until it is needed. */
   owner: number | string | undefined;
   answer: number;
@@ -101,7 +101,7 @@ const held = new Gauge({
 
 /** What all callers of a process share: connections, requests in progress, and memory for bodies and unread answers. */
 export class Traffic {
-  readonly #connections: Connections<Share>;
+  readonly #connections: Connections<Usage>;
   /** Requests that have arrived on a connection and whose answers have not been sent. */
   readonly #ahead = new WeakMap<Socket, number>();
   /** Requests that keep their connection from being idle: they have arrived completely. */
@@ -113,7 +113,7 @@ export class Traffic {
   readonly #unread: UnreadAnswers;
   readonly #ownerOf: OwnerOf;
   /** Requests in progress: the body has arrived, and the answer is not ready. */
-  readonly #underWay = new Set<Share>();
+  readonly #underWay = new Set<Usage>();
   #bodyBytes = 0;
 
   constructor(
@@ -146,7 +146,7 @@ export class Traffic {
     const sweep = setInterval(() => this.#sweep(), this.#bounds.sweepMs).unref();
     server.addHook('onClose', async () => clearInterval(sweep));
     server.decorate('becomesStream', (request: FastifyRequest) => this.#becomesStream(request));
-    server.decorateRequest('share', null);
+    server.decorateRequest('usage', null);
     server.decorateRequest('repeatable', false);
     server.addHook('onRequest', (request, reply, done) => {
       const reason = this.#enter(request);
@@ -174,7 +174,7 @@ export class Traffic {
       done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
-      if (request.share !== null) this.#release(request.share, request.caller !== null);
+      if (request.usage !== null) this.#release(request.usage, request.caller !== null);
       done();
     });
   }
@@ -189,10 +189,10 @@ export class Traffic {
     socket.once('close', () => this.#close(connection));
   }
 
-  #close(connection: Connection<Share>): void {
+  #close(connection: Connection<Usage>): void {
     this.#connections.close(connection);
     // Work on the others continues although nobody waits for it, and uses what it has until it is over.
-    for (const share of connection.work) if (share.isAnswered) this.#release(share, false);
+    for (const usage of connection.work) if (usage.isAnswered) this.#release(usage, false);
   }
 
   /** As Fastify decides about `trustProxy`. */
@@ -238,11 +238,11 @@ export class Traffic {
     const isReceiving = hasBody(request);
     const held = { answer: 0, answeredAt: 0, body: 0, bodyOwner: '', isReceiving };
     const state = { isAnswered: false, isOver: false };
-    const share: Share = { request, connection, owner: undefined, ...held, ...state };
-    request.share = share;
+    const usage: Usage = { request, connection, owner: undefined, ...held, ...state };
+    request.usage = usage;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
-    if (connection !== null) this.#connections.begin(connection, share);
-    const hasPlace = this.#occupyPlace(share);
+    if (connection !== null) this.#connections.begin(connection, usage);
+    const hasPlace = this.#occupyPlace(usage);
     const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
     const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
     if (isFree || PROBES.has(request.routeOptions.url ?? '')) return null;
@@ -255,28 +255,28 @@ export class Traffic {
   }
 
   /** Counts a request as in progress, once its body has arrived. False if there are too many, in total or for one owner. */
-  #occupyPlace(share: Share): boolean {
+  #occupyPlace(usage: Usage): boolean {
     const { underWay } = this.#bounds;
-    if (!share.isReceiving) this.#underWay.add(share);
+    if (!usage.isReceiving) this.#underWay.add(usage);
     if (this.#underWay.size > underWay) return false;
     if (this.#underWay.size <= underWay / 2) return true;
-    const owner = this.#ownerOfShare(share);
+    const owner = this.#ownerOfUsage(usage);
     let own = 0;
-    for (const other of this.#underWay) if (this.#ownerOfShare(other) === owner) own += 1;
+    for (const other of this.#underWay) if (this.#ownerOfUsage(other) === owner) own += 1;
     return own <= underWay / 2;
   }
 
-  #ownerOfShare(share: Share): number | string {
-    share.owner ??= this.#ownerOf(share.request) ?? networkOf(share.request.ip);
-    return share.owner;
+  #ownerOfUsage(usage: Usage): number | string {
+    usage.owner ??= this.#ownerOf(usage.request) ?? networkOf(usage.request.ip);
+    return usage.owner;
   }
 
   /** Records that the body of a request has arrived. False if there is no place for it. */
-  #received({ share, raw }: FastifyRequest): boolean {
-    if (share === null || !share.isReceiving) return true;
-    share.isReceiving = false;
+  #received({ usage, raw }: FastifyRequest): boolean {
+    if (usage === null || !usage.isReceiving) return true;
+    usage.isReceiving = false;
     this.#becomesWhole(raw);
-    return this.#occupyPlace(share);
+    return this.#occupyPlace(usage);
   }
 
   /**
@@ -296,52 +296,52 @@ export class Traffic {
   }
 
   #reserveBody(request: FastifyRequest): boolean {
-    const { share, caller } = request;
+    const { usage, caller } = request;
     const bytes = largeBodyOf(request);
-    if (share === null || bytes === 0) return true;
+    if (usage === null || bytes === 0) return true;
     const bodyOwner = caller === null ? 'pages' : ownerOfCaller(request);
     if (!this.#hasRoom(bodyOwner, bytes)) return false;
-    share.body = bytes;
-    share.bodyOwner = bodyOwner;
+    usage.body = bytes;
+    usage.bodyOwner = bodyOwner;
     this.#bodyBytes += bytes;
     this.#bodies.set(bodyOwner, (this.#bodies.get(bodyOwner) ?? 0) + bytes);
     return true;
   }
 
-  #reserveAnswer({ share, repeatable, raw }: FastifyRequest, bytes: number): boolean {
-    if (share === null) return true;
+  #reserveAnswer({ usage, repeatable, raw }: FastifyRequest, bytes: number): boolean {
+    if (usage === null) return true;
     if (raw.socket.destroyed) {
-      this.#release(share, false);
+      this.#release(usage, false);
       return true;
     }
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
     // From here on it is limited by its bytes, and by how long it takes to read them.
-    this.#underWay.delete(share);
-    share.isAnswered = true;
-    share.answer += bytes;
-    share.answeredAt = performance.now();
+    this.#underWay.delete(usage);
+    usage.isAnswered = true;
+    usage.answer += bytes;
+    usage.answeredAt = performance.now();
     this.#unread.bytes += bytes;
     return true;
   }
 
-  #release(share: Share, isKnown: boolean): void {
-    const { connection } = share;
-    if (share.isOver) return;
-    share.isOver = true;
-    if (connection !== null) this.#connections.end(connection, share, isKnown);
-    this.#underWay.delete(share);
-    this.#unread.bytes -= share.answer;
-    this.#bodyBytes -= share.body;
-    if (share.body > 0) subtract(this.#bodies, share.bodyOwner, share.body);
+  #release(usage: Usage, isKnown: boolean): void {
+    const { connection } = usage;
+    if (usage.isOver) return;
+    usage.isOver = true;
+    if (connection !== null) this.#connections.end(connection, usage, isKnown);
+    this.#underWay.delete(usage);
+    this.#unread.bytes -= usage.answer;
+    this.#bodyBytes -= usage.body;
+    if (usage.body > 0) subtract(this.#bodies, usage.bodyOwner, usage.body);
   }
 
   #becomesStream(request: FastifyRequest): void {
-    const { share } = request;
-    if (share === null || share.isAnswered) return;
-    share.isAnswered = true;
-    this.#underWay.delete(share);
-    if (request.raw.socket.destroyed) this.#release(share, false);
+    const { usage } = request;
+    if (usage === null || usage.isAnswered) return;
+    usage.isAnswered = true;
+    this.#underWay.delete(usage);
+    if (request.raw.socket.destroyed) this.#release(usage, false);
   }
 
   /** Nothing has been sent or received for a time: Node leaves it to its listener to close a connection. */
@@ -359,12 +359,12 @@ export class Traffic {
     const isPressed = this.#unread.bytes > this.#bounds.waitingBytes / 2;
     const now = performance.now();
     for (const { work, socket } of this.#connections) {
-      if (socket.writableLength > 0 && [...work].some((share) => this.#isLate(share, now, isPressed)))
+      if (socket.writableLength > 0 && [...work].some((usage) => this.#isLate(usage, now, isPressed)))
         this.#cut(socket);
     }
   }
 
-  #isLate({ answer, answeredAt }: Share, now: number, isPressed: boolean): boolean {
+  #isLate({ answer, answeredAt }: Usage, now: number, isPressed: boolean): boolean {
     const { stalledAfterMs, readingRate } = this.#bounds;
     const time = stalledAfterMs + (answer * 1_000) / readingRate;
     return answer > 0 && now - answeredAt > time * (isPressed ? TIME_WHEN_PRESSED : 1);

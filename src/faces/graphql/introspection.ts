@@ -74,7 +74,7 @@ function countsOf(schema: GraphQLSchema): Counts {
 const CHOSEN = new Set(['type', 'ofType', 'interfaces', 'possibleTypes']);
 
 /** Where the fields stand: at the root of an operation, under all types, or under one that was chosen. */
-type Place = 'root' | 'mean' | 'max';
+type Level = 'root' | 'mean' | 'max';
 
 /**
  * Refuses documents that unfold the schema into more than a page of documentation needs. GraphQL's own rule bounds
@@ -107,38 +107,38 @@ type CostState = {
   readonly known: Map<string, number>;
 };
 
-function costOf({ selections }: SelectionSetNode, place: Place, state: CostState): number {
+function costOf({ selections }: SelectionSetNode, level: Level, state: CostState): number {
   let sum = 0;
   for (const node of selections) {
-    if (node.kind === Kind.FIELD) sum += costOfField(node, place, state);
-    else if (node.kind === Kind.INLINE_FRAGMENT) sum += costOf(node.selectionSet, place, state);
-    else sum += costOfFragment(node.name.value, place, state);
+    if (node.kind === Kind.FIELD) sum += costOfField(node, level, state);
+    else if (node.kind === Kind.INLINE_FRAGMENT) sum += costOf(node.selectionSet, level, state);
+    else sum += costOfFragment(node.name.value, level, state);
   }
   return sum;
 }
 
-function costOfFragment(name: string, place: Place, state: CostState): number {
+function costOfFragment(name: string, level: Level, state: CostState): number {
   const { context, open, known } = state;
   const fragment = context.getFragment(name);
   if (fragment == null || open.has(name)) return 0;
-  const key = `${place} ${name}`;
+  const key = `${level} ${name}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   open.add(name);
-  const cost = costOf(fragment.selectionSet, place, state);
+  const cost = costOf(fragment.selectionSet, level, state);
   open.delete(name);
   known.set(key, cost);
   return cost;
 }
 
-function costOfField(field: FieldNode, place: Place, state: CostState): number {
+function costOfField(field: FieldNode, level: Level, state: CostState): number {
   const name = field.name.value;
-  if (place === 'root') {
+  if (level === 'root') {
     if (field.selectionSet === undefined || !name.startsWith('__')) return 0;
     return costOf(field.selectionSet, name === '__schema' ? 'mean' : 'max', state);
   }
-  const times = state.counts.get(name)?.[place] ?? 1;
+  const times = state.counts.get(name)?.[level] ?? 1;
   if (field.selectionSet === undefined) return times;
-  const below = place === 'mean' && !CHOSEN.has(name) ? 'mean' : 'max';
+  const below = level === 'mean' && !CHOSEN.has(name) ? 'mean' : 'max';
   return 1 + times * costOf(field.selectionSet, below, state);
 }

@@ -39,7 +39,7 @@ import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operation-lists.ts';
 import './schema/operation-rows.ts';
-import './schema/operators.ts';
+import './schema/audit-log.ts';
 import './schema/corrections.ts';
 import './schema/payments.ts';
 import './schema/business-statuses.ts';
