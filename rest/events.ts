@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ownerOf } from '../src/faces/graphql/charged-values.ts';
+import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import { instant } from '../src/ground/lib/request-fields.ts';

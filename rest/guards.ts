@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOfBatch } from '../src/faces/graphql/batch-room.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
+import { refusalOfBatch } from '../src/faces/graphql/schema/invoice-batches.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
 import { refusalOfRest } from '../src/faces/graphql/trusted.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownerOf } from '../src/faces/graphql/charged-values.ts';
+import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import type { Code } from '../src/ground/errors/catalogue.ts';

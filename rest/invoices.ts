@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ownerOf } from '../src/faces/graphql/charged-values.ts';
+import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';

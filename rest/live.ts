@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownerOf } from '../src/faces/graphql/charged-values.ts';
+import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { COMPLETE, nextFrame } from '../src/faces/graphql/live/frames.ts';
 import type { Subscription } from '../src/faces/graphql/live/subscribe.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
-import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
+import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-rows.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { networkOf } from '../src/ground/lib/network.ts';

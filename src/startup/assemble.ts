@@ -140,7 +140,7 @@ function openKeyrings(
 
 function openRooms(): Semaphores {
   return {
-    reading: new FairSemaphore({ capacity: GRAPHQL_LIMITS.valuesAtOnce.value, maxWaiting: 20 }),
+    reading: new FairSemaphore({ capacity: GRAPHQL_LIMITS.rowsAtOnce.value, maxWaiting: 20 }),
     searching: new FairSemaphore({
       capacity: GRAPHQL_LIMITS.searchesAtOnce.value,
       ofOne: GRAPHQL_LIMITS.searchesOfEnvironment.value,

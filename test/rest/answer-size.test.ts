@@ -69,10 +69,9 @@ test('a list of events has a few long invoices on each page, from either end, an
 });
 
 test('GraphQL refuses more lines in events than an answer may have', async () => {
-  const most = vi.spyOn(GRAPHQL_LIMITS.values, 'value', 'get');
+  const most = vi.spyOn(GRAPHQL_LIMITS.rowsOfQuery, 'value', 'get');
   onTestFinished(() => most.mockRestore());
-  // A line is 25 values here: five of these invoices are 62,500.
-  most.mockReturnValue(62_500 as never);
+  most.mockReturnValue(2_500 as never);
   const readEvents = (first: number) =>
     service.graphql(`{ events(first: ${first}, types: ["invoice.issued"]) { edges { node { data } } } }`);
   expect((await readEvents(6)).body.errors[0].extensions).toMatchObject({ code: 'invalid_request' });

@@ -33,9 +33,9 @@ export const excessive: [string, string, RegExp][] = [
   ],
   ['searches', searches(GRAPHQL_LIMITS.searchesOfQuery.value + 1), /asks for 6 searches; at most 5/],
   [
-    'values after a change',
-    `mutation ($input: IssueInvoiceInput!) { ${Array.from({ length: 25 }, (_, at) => `a${at}: issueInvoice(input: $input) { lineItems { id sku total taxItems { name } } }`).join(' ')} }`,
-    /costs \d+ values/,
+    'rows after a change',
+    `mutation ($input: IssueInvoiceInput!) { ${Array.from({ length: 50 }, (_, at) => `a${at}: issueInvoice(input: $input) { lineItems { id } }`).join(' ')} }`,
+    /reads \d+ rows/,
   ],
   [
     'the schema',

@@ -1,5 +1,5 @@
 /**
- * The lists whose items are counted as they are there (`values` of the limits); before anything is read they cost a usual number.
+ * The lists whose items are counted as they are there (`rowsOfQuery` of the limits); before anything is read they cost a usual number.
  * `graphql-list-charges.test.ts` has a query of each.
  */
 export const COUNTED = [

@@ -1,6 +1,6 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chargedTo, endWork } from '../../src/faces/graphql/charged-values.ts';
+import { chargedTo, endWork } from '../../src/faces/graphql/charged-rows.ts';
 import { contextFactory } from '../../src/faces/graphql/context.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
@@ -45,7 +45,7 @@ async function payAndTakeBack(id: string): Promise<void> {
   await pay();
 }
 
-type Answered = { readonly data: unknown; readonly values: number };
+type Answered = { readonly data: unknown; readonly rows: number };
 
 async function answered(query: string, rootValue?: unknown): Promise<Answered> {
   const document = parse(query);
@@ -60,28 +60,24 @@ async function answered(query: string, rootValue?: unknown): Promise<Answered> {
   const { data, errors } = await execute({ schema, document, contextValue, rootValue });
   endWork(contextValue);
   expect(errors).toBeUndefined();
-  return { data, values: chargedTo(contextValue) };
+  return { data, rows: chargedTo(contextValue) };
 }
 
-/** How many objects have the field `mark0`. */
+/** How many objects have the field `mark`. */
 function marked(answer: unknown): number {
   if (Array.isArray(answer)) return answer.reduce((sum: number, item) => sum + marked(item), 0);
   if (typeof answer !== 'object' || answer === null) return 0;
   const below = Object.values(answer).reduce((sum: number, value) => sum + marked(value), 0);
-  return below + ('mark0' in answer ? 1 : 0);
+  return below + ('mark' in answer ? 1 : 0);
 }
 
-const marks = (count: number) =>
-  Array.from({ length: count }, (_, index) => `mark${index}: __typename`).join(' ');
-
-/** What one more field of each item of a list is charged, and how many items there are. */
+/** How many items of a list are answered, and how many rows are charged for the query. */
 async function chargedForEach(query: (selection: string) => string, rootValue?: unknown) {
-  const one = await answered(query(marks(1)), rootValue);
-  const two = await answered(query(marks(2)), rootValue);
-  return { items: marked(one.data), charged: two.values - one.values };
+  const { data, rows } = await answered(query('mark: __typename'), rootValue);
+  return { items: marked(data), charged: rows };
 }
 
-// Beside another field an invoice is charged whatever the longest one could have.
+// Beside another field the lines of an invoice are counted.
 const invoice = (name: keyof typeof ids, selection: string) =>
   `{ __typename invoice(id: "${ids[name]}") { ${selection} } }`;
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import { describe, expect, it } from 'vitest';
 import { builder } from '../../src/faces/graphql/builder.ts';
-import { endWork } from '../../src/faces/graphql/charged-values.ts';
+import { endWork } from '../../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../../src/faces/graphql/context.ts';
 import { inOwnContext } from '../../src/ground/lib/own-context.ts';
 

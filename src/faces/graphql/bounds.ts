@@ -13,11 +13,12 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
+import { MAX_LINES } from '../../subjects/invoices/limits.ts';
 import { BOUNDS } from './builder.ts';
-import { endWork, ownerOf, tooManyValues } from './charged-values.ts';
+import { endWork, ownerOf, tooManyRows } from './charged-rows.ts';
 import type { Context } from './context.ts';
-import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
+import { selectsLines } from './extent.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
 import { coerceVariables } from './variables.ts';
 
@@ -90,7 +91,10 @@ export function refusalOfCost(
   return null;
 }
 
-/** Why an operation asks for too many values after a change, or for too many searches. */
+/** The rows of the longest invoice. */
+const LONGEST_INVOICE = 1 + MAX_LINES;
+
+/** Why an operation asks for too many rows after a change, or for too many searches. */
 export function refusalOfWork(
   { schema, document }: Executed,
   operation: OperationDefinitionNode,
@@ -99,8 +103,9 @@ export function refusalOfWork(
   const fragments = fragmentsOf(document);
   if (operation.operation === 'mutation') {
     // What was issued cannot be taken back when its answer turns out too large, so each invoice counts as the longest.
-    const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
-    if (values > GRAPHQL_LIMITS.values.value) return tooManyValues(values);
+    const fields = [...rootFields(operation.selectionSet.selections, fragments, new Set())];
+    const rows = fields.filter((node) => selectsLines({ schema, fragments }, node)).length * LONGEST_INVOICE;
+    if (rows > GRAPHQL_LIMITS.rowsOfQuery.value) return tooManyRows(rows);
   }
   return repetitionRefusal(
     countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables),

@@ -46,7 +46,7 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     // The field of the connection counts the items already.
-    edgesFieldOptions: { complexity: { multiplier: 1 }, extensions: { rows: 'page' } },
+    edgesFieldOptions: { complexity: { multiplier: 1 } },
   },
   scopeAuth: {
     authScopes: authScopesOf,

@@ -1,25 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Values that are read and returned without yielding the event loop: some 20 ms. */
-const VALUES_OF_A_PIECE = 10_000;
+/** Lines that are read and returned without yielding the event loop: some 20 ms. */
+const LINES_OF_A_PIECE = 400;
 
-/**
- * How many invoices of a page go into each piece when all of it has so many values. An invoice's part of them is taken
- * for that of its lines.
- */
-export function chunkSizes(linesOf: readonly number[], values: number): number[] {
-  const weights = linesOf.map((lines) => lines + 1);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const max = (whole * VALUES_OF_A_PIECE) / values;
+/** How many invoices of a page go into each piece; `linesOf` has the lines of each. */
+export function chunkSizes(linesOf: readonly number[]): number[] {
   const pieces: number[] = [];
-  let weightOfPiece = Number.POSITIVE_INFINITY;
-  for (const weight of weights) {
-    if (weightOfPiece + weight > max) {
+  let room = 0;
+  for (const lines of linesOf) {
+    room -= 1 + lines;
+    if (room < 0 || pieces.length === 0) {
       pieces.push(0);
-      weightOfPiece = 0;
+      room = LINES_OF_A_PIECE - 1 - lines;
     }
     pieces[pieces.length - 1]! += 1;
-    weightOfPiece += weight;
   }
   return pieces;
 }

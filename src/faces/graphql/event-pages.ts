@@ -3,7 +3,7 @@ import type { Listed } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Event } from '../../subjects/events/event.ts';
 import { countLinesOf, firstToSend } from '../../subjects/events/lines.ts';
-import { chargeValues, isOnlyField, valuesOfContract } from './charged-values.ts';
+import { chargeRows, isOnly } from './charged-rows.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function chargeEvents(
   const lines = await countLinesOf(context.services.db.pool, environmentId, events);
   const each = new Map(events.map((event) => [event.subjectId, lines(event)]));
   const sum = [...each.values()].reduce((all, some) => all + some, 0);
-  await chargeValues(context, valuesOfContract(0, sum), isOnlyField(info));
+  await chargeRows(context, sum, isOnly(info));
 }
 
 /** The list in pages whose events have no more lines than a page of invoices has, but of one event at least. */

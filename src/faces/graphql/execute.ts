@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Outcome } from '../../ground/errors/refusal.ts';
 import { inSpan, isTracing } from '../../ground/lib/tracing.ts';
-import { endWork } from './charged-values.ts';
+import { endWork } from './charged-rows.ts';
 import type { Context } from './context.ts';
 import { refusalOf } from './errors.ts';
 import { type ReadFrom, runOnStandbyOrPrimary } from './standby.ts';

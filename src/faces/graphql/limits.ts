@@ -59,15 +59,15 @@ export const GRAPHQL_LIMITS = {
     reason: 'A page of a hundred invoices with all fields passes; two such pages do not.',
     beyond: '400 `invalid_request`',
   },
-  values: {
+  rowsOfQuery: {
     group: 'GraphQL',
-    value: 250_000,
-    unit: 'points',
+    value: 25_000,
+    unit: 'items',
     bounds:
-      'The values in all answers of a query together, for the rows that exist: fields times invoices, lines, taxes, records and whatever else an invoice or a total has several of, each alias separately, plus 8 for each row that is read. Counted before the rows are read.',
+      'Rows in all answers of a query together: invoices, their lines, four for each record with its text, and the items of what else an invoice or a total has several of, at each alias. Those of pages are counted before they are read.',
     reason:
-      'An answer with this many values is about the largest that is sent. A hundred invoices of 90 lines with all fields pass, and so do nineteen of 500 lines.',
-    beyond: '400 `invalid_request`; the detail states the cost',
+      'A hundred invoices of 200 lines pass, and so do forty-nine of 500. As many rows, with as many fields as a query may have, are made in steps within about a second, and take some 70 MiB.',
+    beyond: '400 `invalid_request`; the detail states the rows',
   },
   searchesOfQuery: {
     group: 'GraphQL',
@@ -100,7 +100,7 @@ export const GRAPHQL_LIMITS = {
     bounds: 'Rows of a list without pages: `keys`, `certificates`, `integrations`.',
     reason:
       'A company has a dozen of each; with all their fields they cost a twentieth of what a query may cost.',
-    beyond: 'the list is cut off there; `companyId` narrows it. Its rows count as values of the query',
+    beyond: 'the list is cut off there; `companyId` narrows it',
   },
   documents: {
     group: 'GraphQL',
@@ -134,12 +134,12 @@ export const GRAPHQL_LIMITS = {
     reason: 'The standard answer has 200 KiB, and each kind of client sends a different query.',
     beyond: 'the least recently used is removed',
   },
-  valuesAtOnce: {
+  rowsAtOnce: {
     group: 'Shares of an environment',
-    value: 100_000,
-    unit: 'points',
+    value: 4_000,
+    unit: 'items',
     bounds:
-      'Values that large reads of all callers hold in memory at once in a process; a read of more runs alone. Environments take turns; a read of fewer than 25,000 values does not wait.',
+      'Rows that large reads of all callers hold in memory at once in a process; a read of more runs alone. Environments take turns; a read of fewer than 1,000 rows does not wait.',
     reason:
       'One event loop builds all of them: several at once are not ready earlier than one after the other, and delay all others for longer.',
     beyond:

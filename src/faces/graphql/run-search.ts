@@ -1,7 +1,7 @@
 import type { Listed } from '../../ground/db/listed.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { ownerOf } from './charged-values.ts';
+import { ownerOf } from './charged-rows.ts';
 import type { Context } from './context.ts';
 import { valueOrThrow } from './errors.ts';
 

@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type Selecti
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
 import { createInvoiceReader, createNewestReader, createPageReader } from '../../subjects/invoices/reader.ts';
-import { endWork } from './charged-values.ts';
+import { endWork } from './charged-rows.ts';
 import type { Context } from './context.ts';
 import type { FROM_STANDBY, REPORTS_JOB } from './from-standby.ts';
 

@@ -15,7 +15,7 @@ import { formatsOffered, structuredDocument } from '../../subjects/formats/regis
 import { FORMAT_NAMES, type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
-import { refusalOfLarge } from '../graphql/charged-values.ts';
+import { refusalOfLarge } from '../graphql/charged-rows.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';

@@ -44,7 +44,7 @@ export const ACCOUNT_LIMITS = {
     value: 2_000,
     unit: 'per second',
     bounds:
-      'Points for reading: one for a request, and one more for each 500 values that are read. Unused points of up to half a minute accumulate.',
+      'Points for reading: one for a request, and one more for each 20 rows that are read. Unused points of up to half a minute accumulate.',
     reason: 'Ten times what the busiest merchant requests, and half of what a process can do.',
     beyond: '429 `rate_limited`, unless no other environment has sent a request to the process for 5 s',
   },

@@ -16,7 +16,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/
 import { addLogFields } from '../../../ground/lib/log-context.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
 import { errorsOfOperation, refusalOfCost } from '../bounds.ts';
-import { endWork, ownerOf } from '../charged-values.ts';
+import { endWork, ownerOf } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';

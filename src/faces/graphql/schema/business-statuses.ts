@@ -5,7 +5,7 @@ import {
 } from '../../../subjects/payments/business-statuses.ts';
 import { BUSINESS_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
-import { charged } from '../charged-values.ts';
+import { charged } from '../charged-rows.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
 
@@ -42,7 +42,7 @@ builder.objectField(Invoice, 'businessStatuses', (t) =>
     complexity: { field: 20, multiplier: 5 },
     description:
       'The payment statuses that its issuer has to report between businesses, in chronological order, computed from the payments. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable.',
-    resolve: async (view, _args, context, info) => {
+    resolve: async (view, _args, context) => {
       const { invoice, pdfToken } = view;
       if (!isBetweenBusinesses(view)) return [];
       // Nothing was paid of what is issued this moment.
@@ -50,7 +50,7 @@ builder.objectField(Invoice, 'businessStatuses', (t) =>
       const movements = isIssued
         ? []
         : await loadersOf(context).movements(invoice.environment_id, invoice.id);
-      return charged(context, info, businessStatusesOf(view, movements));
+      return charged(context, businessStatusesOf(view, movements));
     },
   }),
 );

@@ -11,7 +11,7 @@ import {
 } from '../../../subjects/documents/links.ts';
 import type { Paper } from '../../../subjects/documents/types.ts';
 import { builder } from '../builder.ts';
-import { refusalOfLarge } from '../charged-values.ts';
+import { refusalOfLarge } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { DocumentPaperEnum } from './enums.ts';

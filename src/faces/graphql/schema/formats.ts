@@ -10,7 +10,7 @@ import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
-import { READS_LINES } from '../read-invoices.ts';
+import { READS_LINES } from '../extent.ts';
 import { Invoice } from './invoice.ts';
 
 export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {

@@ -1,12 +1,19 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import type { FieldIssue } from '../../../ground/errors/refusal.ts';
+import type { FieldIssue, Refusal } from '../../../ground/errors/refusal.ts';
 import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
-import { acceptBatch, findBatch, statusOf, tooManyOpen } from '../../../subjects/batches/accept-batch.ts';
+import {
+  acceptBatch,
+  findBatch,
+  refusalBeforeReading,
+  statusOf,
+  tooManyOpen,
+} from '../../../subjects/batches/accept-batch.ts';
 import { type BatchRequest, batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
 import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
+import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { REPORTS_JOB } from '../from-standby.ts';
@@ -201,4 +208,13 @@ export async function createdBatch(
   if (accepted === null) return valueOrThrow<Batch>(tooManyOpen());
   context.replayed = accepted.replayed;
   return valueOrThrow(accepted.outcome);
+}
+
+/** Why `createInvoiceBatch` would refuse a batch of the environment before it looks at it; for callers who have not read it yet. */
+export function refusalOfBatch(
+  { db }: Pick<Context['services'], 'db'>,
+  environmentId: number,
+  key: string | null,
+): Promise<Refusal | null> {
+  return refusalBeforeReading(db, environmentId, key);
 }

@@ -10,11 +10,11 @@ import {
 } from '../../../subjects/rectifying/family.ts';
 import { taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
-import { chargeFound } from '../charged-invoices.ts';
-import { charged } from '../charged-values.ts';
+import { charged, chargeFound } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
+import { READS_LINES } from '../extent.ts';
 import { loadersOf } from '../loaders.ts';
-import { READS_LINES, readInvoice, readInvoices } from '../read-invoices.ts';
+import { readInvoice, readInvoices } from '../read-invoices.ts';
 import type { ShownInvoice } from '../shown-invoice.ts';
 import { CompanyType } from './companies.ts';
 import { CustomerType } from './integrations.ts';
@@ -57,6 +57,7 @@ export function relatedInvoices(
   environmentId: number,
   ids: readonly string[],
 ): ShownInvoice[] | Promise<ShownInvoice[]> {
+  charged(context, ids);
   return selectsIdsOnly(info) ? ids.map(named) : readCharged(context, info, environmentId, ids);
 }
 
@@ -67,7 +68,7 @@ async function readCharged(
   ids: readonly string[],
 ): Promise<ShownInvoice[]> {
   const found = await readInvoices(context, info, environmentId, ids);
-  await chargeFound(context, info, found);
+  chargeFound(context, found);
   return found;
 }
 
@@ -81,7 +82,7 @@ export async function invoiceReferredTo(
   const within = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
   const found = await readInvoice(context, info, within, id);
   if (found === null) throw new Error('an invoice that something refers to has vanished');
-  await chargeFound(context, info, [found]);
+  chargeFound(context, [found]);
   return found;
 }
 
@@ -115,7 +116,7 @@ FamilyType.implement({
       complexity: { field: READING, multiplier: 3 },
       description: 'All invoices of the family that were issued here, oldest first.',
       resolve: ({ environmentId, family }, _args, context, info) => {
-        const ids = charged(context, info, family.path).map(({ id }) => id);
+        const ids = family.path.map(({ id }) => id);
         return relatedInvoices(context, info, environmentId, ids);
       },
     }),
@@ -153,7 +154,6 @@ builder.objectFields(Invoice, (t) => ({
   rectifiedBy: t.field({
     type: [Invoice],
     complexity: { multiplier: 1 },
-    extensions: { rows: 'rectifiedBy' },
     description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
     resolve: ({ invoice, rectifiedBy }, _args, context, info) =>
       relatedInvoices(context, info, invoice.environment_id, rectifiedBy),
@@ -161,7 +161,6 @@ builder.objectFields(Invoice, (t) => ({
   exchanges: t.field({
     type: [Invoice],
     complexity: { multiplier: 2 },
-    extensions: { rows: 'exchanges' },
     description: 'The simplified invoices that it replaces in an exchange.',
     resolve: ({ invoice, exchanges }, _args, context, info) =>
       relatedInvoices(context, info, invoice.environment_id, exchanges),
@@ -220,7 +219,7 @@ builder.objectFields(Invoice, (t) => ({
     type: [TaxBreakdownItem],
     complexity: { multiplier: 2 },
     description: 'The base and the tax for each tax and rate, in order of appearance.',
-    extensions: { madeOf: 'lines', ...READS_LINES },
+    extensions: READS_LINES,
     resolve: (invoice) =>
       taxSummary(
         linesOf(invoice).map(({ subtotal, taxItems }) => ({

@@ -17,20 +17,19 @@ import {
   listInvoices,
   type Page,
 } from '../../../subjects/invoices/list.ts';
-import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import type { NewestInvoices } from '../../../subjects/invoices/store/read-newest.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import { chargeRows, chargeValues, LARGE, ownerOf, valuesOfContract } from '../charged-values.ts';
+import { chargeRows, isOnly, LARGE, ownerOf, rowsOf } from '../charged-rows.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
 import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { costOfField, countsOnlyLines } from '../cost.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import type { Asked } from '../extent.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { type PageArguments, pageCost, requestedPage } from '../paging.ts';
-import { type Asked, readInvoices, readNewestInvoices } from '../read-invoices.ts';
+import { readInvoices, readNewestInvoices } from '../read-invoices.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -203,12 +202,12 @@ export async function invoicePage(
   const found =
     newest === null ? valueOrThrow(await (isHeavy ? runSearch(context, list) : list())) : pageOf(newest);
   const { ids, hasMore } = found;
-  const values = await chargePage(context, asked, found);
+  const rows = await rowsOf(context, asked, ids, found.lines);
+  await chargeRows(context, rows, isOnly(asked));
   const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(node.invoice.id), node });
   const read = async (some: readonly string[]) =>
     (await readInvoices(context, asked, environmentId, some, found.lines)).map(edgeOf);
-  const readAll = () =>
-    values < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read);
+  const readAll = () => (rows < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf), read));
   const count = () => countedInvoices(db, environmentId, filter);
   const total = () =>
     isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
@@ -225,16 +224,4 @@ function pageOf({ views, hasMore }: NewestInvoices): Page {
   const linesOf = views.map(({ lines }) => lines?.length ?? 0);
   const ids = views.map(({ invoice }) => invoice.id);
   return { ids, linesOf, lines: linesOf.reduce((sum, lines) => sum + lines, 0), hasMore };
-}
-
-/** Charges the request for the requested values of the invoices, before they are read. */
-async function chargePage(context: Context, asked: Asked, { ids, lines }: Page): Promise<number> {
-  const page = ids.length;
-  if (typeof asked === 'string') return chargeValues(context, valuesOfContract(page, lines), true);
-  const cost = costOfField(asked);
-  // What stored queries select is known: weighing them by lines is sufficient.
-  if (!context.bounded)
-    return chargeRows(context, asked, { page, lines, taxItems: lines, records: page }, cost);
-  const counts = countsOnlyLines(cost) ? { lines } : await countRows(context.services.db.pool, ids);
-  return chargeRows(context, asked, { page, ...counts }, cost);
 }

@@ -3,10 +3,11 @@ import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.t
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import { chargeInvoice } from '../charged-invoices.ts';
+import { chargeInvoices } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
-import { type Asked, readInvoice } from '../read-invoices.ts';
+import type { Asked } from '../extent.ts';
+import { readInvoice } from '../read-invoices.ts';
 import { Invoice } from './invoice.ts';
 
 /** An invoice of the caller's environment, for an operator of any; `invoice_not_found` if no invoice there has the id. */
@@ -19,7 +20,7 @@ export async function findInvoice(
   const within = context.caller.kind === 'operator' ? null : context.caller.environmentId;
   const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
   if (!isInvoiceId(id)) return unknown;
-  if (context.bounded && typeof asked !== 'string') await chargeInvoice(context, asked, id);
+  if (context.bounded && typeof asked !== 'string') await chargeInvoices(context, asked, [id]);
   return (await readInvoice(context, asked, within, id)) ?? unknown;
 }
 

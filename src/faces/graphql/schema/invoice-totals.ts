@@ -12,7 +12,7 @@ import {
 import { totalsInTime } from '../../../subjects/invoices/totals.ts';
 import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/totals-query.ts';
 import { builder } from '../builder.ts';
-import { charged, chargeRows } from '../charged-values.ts';
+import { charged } from '../charged-rows.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
@@ -110,8 +110,8 @@ const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
       complexity: { field: 20, multiplier: 3 },
       description:
         'The base and the tax for each tax and rate, with the equivalence surcharge in separate rows.',
-      resolve: async ({ rates, ...group }, _args, context, info) => [
-        ...charged(context, info, (await rates()).get(groupOf(group)) ?? []),
+      resolve: async ({ rates, ...group }, _args, context) => [
+        ...charged(context, (await rates()).get(groupOf(group)) ?? []),
       ],
     }),
   }),
@@ -140,7 +140,7 @@ builder.queryField('invoiceTotals', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
-    extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
+    extensions: { work: () => 'search', ...FROM_STANDBY },
     description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${GRAPHQL_LIMITS.listRows.value} groups. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
@@ -150,7 +150,7 @@ builder.queryField('invoiceTotals', (t) =>
       }),
       ...environmentArguments,
     },
-    resolve: async (_root, { filter, groupBy, ...args }, context, info) => {
+    resolve: async (_root, { filter, groupBy, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
       const groups = groupBy ?? [];
       if (groups.length > TOTAL_GROUPS.length) {
@@ -167,7 +167,7 @@ builder.queryField('invoiceTotals', (t) =>
         const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
         return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
       }
-      await chargeRows(context, info, { page: totals.length });
+      charged(context, totals);
       let rateTotals: ReturnType<Group['rates']> | null = null;
       const request = { ...sums, max: max * MAX_RATES };
       const rates = () => {

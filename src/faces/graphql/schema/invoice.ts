@@ -1,6 +1,7 @@
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type LineView, linesOf, type TaxItemView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
+import { READS_LINES } from '../extent.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
 import {
   addressOf,
@@ -80,7 +81,6 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
     taxItems: t.field({
       type: [TaxItem],
       complexity: { multiplier: 2 },
-      extensions: { rows: 'taxItems' },
       resolve: (line) => line.taxItems,
     }),
   }),
@@ -218,7 +218,7 @@ Invoice.implement({
     lineItems: t.field({
       type: [LineItem],
       complexity: { multiplier: 10 },
-      extensions: { rows: 'lines' },
+      extensions: READS_LINES,
       resolve: linesOf,
     }),
     rectificationReason: t.field({
@@ -236,7 +236,6 @@ Invoice.implement({
     records: t.field({
       type: [RegistrationRecordType],
       complexity: { multiplier: 2 },
-      extensions: { rows: 'records' },
       resolve: ({ wholeRecords }) => {
         if (wholeRecords === null) throw new Error('an invoice was read without the requested records');
         return wholeRecords;

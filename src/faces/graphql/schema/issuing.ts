@@ -14,7 +14,7 @@ import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.t
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
-import { chargeRows } from '../charged-values.ts';
+import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import type { AuthContexts } from '../permissions.ts';
@@ -234,7 +234,6 @@ const ValidatedLineItem = builder.objectRef<PricedLine & SoldTerms>('ValidatedLi
     taxItems: t.field({
       type: [ValidatedTaxItem],
       complexity: { multiplier: 2 },
-      extensions: { rows: 'taxItems' },
       resolve: (item) => [...item.taxItems],
     }),
   }),
@@ -272,13 +271,11 @@ const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoi
     lineItems: t.field({
       type: [ValidatedLineItem],
       complexity: { multiplier: 10 },
-      extensions: { rows: 'lines' },
       resolve: soldLines,
     }),
     taxBreakdown: t.field({
       type: [TaxBreakdownItem],
       complexity: { multiplier: 2 },
-      extensions: { madeOf: 'lines' },
       resolve: breakdownOf,
     }),
     withholding: t.field({
@@ -309,8 +306,7 @@ async function validate(
   valueOrThrow(await countRequest(context, context.caller, 'validate_invoice'));
   const { request } = acceptInput(context.caller, input);
   const { length: lines } = request.lineItems;
-  const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
-  await chargeRows(context, info, { lines, taxItems });
+  await chargeRows(context, lines, isOnly(info));
   return validateAccepted(context, request);
 }
 

@@ -6,7 +6,7 @@ import type { Event } from '../../../subjects/events/event.ts';
 import { decisiveRecord } from '../../../subjects/invoices/decisive-record.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import { chargeFound } from '../charged-invoices.ts';
+import { chargeFound } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
@@ -61,7 +61,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
       resolve: async ({ event, environmentId }, _args, context, info) => {
         const invoice = await readInvoice(context, info, environmentId, event.subjectId);
         if (invoice === null) throw new Error('a change refers to an invoice that does not exist');
-        await chargeFound(context, info, [invoice]);
+        chargeFound(context, [invoice]);
         return invoice;
       },
     }),

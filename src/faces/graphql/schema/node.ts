@@ -10,9 +10,8 @@ import { placeOfResult } from '../../../subjects/batches/request.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { isPaymentId } from '../../../subjects/payments/request.ts';
 import { builder } from '../builder.ts';
-import { chargeInvoice, chargeInvoices } from '../charged-invoices.ts';
+import { chargeInvoices } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
-import { costOfField } from '../cost.ts';
 import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
@@ -247,7 +246,7 @@ builder.queryFields((t) => ({
     description: 'Any object by its id; `not_found` if it does not exist or the key has no access to it.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }) },
     resolve: async (_root, { id }, context, info) => {
-      if (isInvoiceId(id)) await chargeInvoice(context, info, id);
+      if (isInvoiceId(id)) await chargeInvoices(context, info, [id]);
       const value = await found(context, id, info);
       if (value instanceof Error) throw value;
       return value;
@@ -256,7 +255,6 @@ builder.queryFields((t) => ({
   nodes: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [Node],
     nullable: { list: false, items: true },
-    extensions: { rows: 'page' },
     // Too many cost as much as the most, so that the refusal names them.
     complexity: ({ ids }) => ({ field: 10, multiplier: Math.min(MAX_NODES, Math.max(1, ids.length)) }),
     description: `Several objects by their ids, at most ${MAX_NODES}, in the order of the ids: null with an error for each that is not found.`,
@@ -265,7 +263,7 @@ builder.queryFields((t) => ({
       if (ids.length > MAX_NODES) {
         return valueOrThrow<never>(invalidField('ids', 'too_big', `must have at most ${MAX_NODES} elements`));
       }
-      await chargeInvoices(context, info, ids.filter(isInvoiceId), costOfField(info), ids.length);
+      await chargeInvoices(context, info, ids.filter(isInvoiceId));
       return ids.map(async (id) => {
         const value = await found(context, id, info);
         if (value instanceof Error) throw value;

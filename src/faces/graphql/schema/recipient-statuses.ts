@@ -9,7 +9,7 @@ import {
 import type { RecipientStatus } from '../../../subjects/payments/store/read-recipient-statuses.ts';
 import { RECIPIENT_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
-import { charged } from '../charged-values.ts';
+import { charged } from '../charged-rows.ts';
 import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
@@ -65,9 +65,9 @@ builder.objectFields(Invoice, (t) => ({
     description:
       'All statuses reported by its recipient, in the order in which they were recorded; at most 20.',
     // No status exists of what is issued this moment, and a replayed answer is the same.
-    resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, _args, context, info) => {
+    resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, _args, context) => {
       if (pdfToken !== undefined) return [];
-      return [...charged(context, info, await loadersOf(context).recipientStatuses(environmentId, id))];
+      return [...charged(context, await loadersOf(context).recipientStatuses(environmentId, id))];
     },
   }),
 }));

@@ -83,7 +83,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     kind: t.expose('kind', { type: RecordKindEnum }),
     position: t.exposeInt('position', { description: 'The position in the chain, from 1.' }),
     // A record's text is some kilobytes.
-    xml: t.exposeString('xml', { extensions: { values: 100 } }),
+    xml: t.exposeString('xml', { complexity: 10 }),
     hash: t.exposeString('fingerprint'),
     previousHash: t.exposeString('previous_fingerprint', { nullable: true }),
     generatedAt: t.field({ type: 'DateTime', resolve: (record) => new Date(record.generated_at) }),
