@@ -261,18 +261,17 @@ function listing(place: Place): Work[] {
   );
   const filters = [
     ...[
-      `integrationId: "${shop.id}"`,
-      'issuedFrom: "2026-03-01T00:00:00Z"',
-      'issuedBefore: "2026-03-01T00:00:00Z"',
-    ],
-    ...['kind: rectifying_differences', 'type: complete', 'registrationStatus: registered', 'status: voided'],
-    ...INVOICE_FILTERS.map((filter) => `filter: { ${filter} }`),
+      ...[
+        `integrationId: "${shop.id}"`,
+        'issuedOn: { from: "2026-03-01" }',
+        'issuedOn: { to: "2026-03-01" }',
+      ],
+      ...['kind: [rectifying_differences]', 'type: [complete]', 'registrationStatus: [registered]'],
+      ...['status: [voided]', 'text: "consultoría"', `text: "x", integrationId: "${shop.id}"`],
+      'email: "ana@example.com", type: [complete]',
+      ...INVOICE_FILTERS,
+    ].map((filter) => `filter: { ${filter} }`),
     ...['NUMBER', 'TOTAL', 'RECIPIENT_NAME'].map((field) => `orderBy: { field: ${field}, direction: ASC }`),
-    ...[
-      'text: "consultoría"',
-      `text: "x", integrationId: "${shop.id}"`,
-      'email: "ana@example.com", type: complete',
-    ],
   ];
   const overGraphQL = filters.map(
     (filter): Work => [

@@ -168,7 +168,7 @@ test('a search that takes too long is refused with when to come back, and is no 
   try {
     await blocker.query('begin; lock table invoice_line in access exclusive mode');
     await blocker.query('lock table invoice in access exclusive mode');
-    const { body } = await service.graphql('{ invoices(text: "x") { edges { cursor } } }');
+    const { body } = await service.graphql('{ invoices(filter: { text: "x" }) { edges { cursor } } }');
     expect(body.errors[0].extensions).toMatchObject({
       code: 'service_unavailable',
       status: 503,

@@ -27,7 +27,7 @@ const EVERYTHING = `id status number currency subtotal tax total recipientName r
   externalId invoiceDate operationDate createdAt type kind numberSeriesId notes pdfUrl
   recipient { name companyName taxId taxIdType taxIdCountry email address { line1 line2 postalCode city country } }
   verifactu { status hash qrUrl error { code message } } ${LINES}
-  rectifies { invoiceId external { number issuedOn } } rectifiedBy { invoiceId }
+  rectifies { invoiceId external { number issuedOn } } rectifiedBy { id }
   records { kind position xml hash previousHash generatedAt status }`;
 const page = (first: number, selection: string) =>
   `invoices(first: ${first}) { edges { node { ${selection} } } }`;

@@ -228,24 +228,6 @@ describe('pages', () => {
     expect((await list({ filter, after: pageInfo.endCursor })).error).toBeUndefined();
   });
 
-  test('of the arguments that `filter` replaced go on with cursors of the same arguments alone', async () => {
-    const page = async (args: string) => {
-      const { body } = await service.graphql(
-        `{ invoices(${args}) { edges { node { id } } pageInfo { endCursor } } }`,
-      );
-      return { ...body.data?.invoices, error: body.errors?.[0]?.extensions };
-    };
-    const { pageInfo } = await page('status: issued, first: 2');
-    expect((await page(`status: issued, after: "${pageInfo.endCursor}"`)).error).toBeUndefined();
-    expect((await page(`filter: { status: issued }, after: "${pageInfo.endCursor}"`)).error).toBeUndefined();
-    for (const other of ['status: voided', 'type: complete', 'first: 1'])
-      expect((await page(`${other}, after: "${pageInfo.endCursor}"`)).error, other).toMatchObject({
-        code: 'invalid_request',
-        errors: [{ field: 'after' }],
-      });
-    expect((await page('text: "\u0301"')).error).toMatchObject({ errors: [{ field: 'text' }] });
-  });
-
   test.each([{ first: 1, last: 1 }, { first: 0 }, { last: -1 }, { first: 101 }, { last: 2_000_000_000 }])(
     'of a size that is none are refused: %j',
     async (size) => {

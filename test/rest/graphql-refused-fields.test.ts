@@ -267,12 +267,12 @@ describe('a refusal is null at its own path', () => {
     const exhausted = await testService({}, { beside: service, shares });
     // Who is alone is not refused.
     await exhausted.graphql(
-      '{ invoices(text: "café") { totalCount } }',
+      '{ invoices(filter: { text: "café" }) { totalCount } }',
       {},
       { key: service.company.live.key },
     );
     const { body } = await exhausted.graphql(
-      '{ invoices(text: "café", last: 1) { edges { cursor } totalCount totalCountIsExact } }',
+      '{ invoices(filter: { text: "café" }, last: 1) { edges { cursor } totalCount totalCountIsExact } }',
     );
     clock.reset();
     await exhausted.close();

@@ -80,7 +80,7 @@ describe('an environment beyond its share of', () => {
 
   test('searching is refused searches while another searches', async () => {
     const search = async (key: string) =>
-      codeOf(await other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key }));
+      codeOf(await other.graphql('{ invoices(filter: { text: "x" }) { edges { cursor } } }', {}, { key }));
     const codes = [];
     for (let count = 0; count <= SAVED; count += 1) codes.push(await search(busy));
     expect(codes[0]).toBeNull();
@@ -90,7 +90,8 @@ describe('an environment beyond its share of', () => {
   });
 
   test('searching has used it up with one search that takes long', async () => {
-    const search = () => other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key: busy });
+    const search = () =>
+      other.graphql('{ invoices(filter: { text: "x" }) { edges { cursor } } }', {}, { key: busy });
     const blocker = await service.owner.connect();
     const began = performance.now();
     try {

@@ -75,7 +75,7 @@ describe.each(PROTOCOLS)('reading over %s takes a number of statements that does
 
 test('a query for all fields of a page takes one statement more than one for its ids: the one that computes its cost', async () => {
   const everything = `{ invoices(first: 30) { edges { node { id status number lineItems { id taxItems { name } }
-    recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { invoiceId }
+    recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { id }
     records { kind xml status } } } } }`;
   expect(await count(() => service.graphql(everything))).toBe(KEY + 3);
 });
@@ -90,7 +90,7 @@ test('a list that shows nothing of the lines of its invoices does not read them,
     });
   const reading = (statements: string[]) =>
     statements.find((text) => text.includes('invoice.recipient_name'));
-  const summary = 'number total status recipientName verifactu { status } rectifiedBy { invoiceId }';
+  const summary = 'number total status recipientName verifactu { status } rectifiedBy { id }';
   expect(reading(await texts(summary))).not.toContain('invoice_line');
   const ofLines = ['lineItems { id }', 'taxBreakdown { base }', 'formats { format }'];
   for (const selection of [

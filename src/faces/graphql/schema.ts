@@ -38,7 +38,6 @@ import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operation-lists.ts';
-import './schema/operation-rows.ts';
 import './schema/audit-log.ts';
 import './schema/corrections.ts';
 import './schema/payments.ts';

@@ -1,4 +1,4 @@
-import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { type Day, isExistingDay } from '../../ground/lib/calendar.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Query } from '../web/request.ts';
 
@@ -23,13 +23,12 @@ export type FilterQuery = {
   readonly state: string;
 };
 
-/** The filter as variables of the query. */
+/** The filter as the query has it. */
 export type ListFilter = {
   readonly text?: string;
-  readonly from?: string;
-  readonly before?: string;
-  readonly registration?: RegistrationState;
-  readonly status?: 'issued' | 'voided';
+  readonly issuedOn?: { readonly from?: Day; readonly to?: Day };
+  readonly registrationStatus?: readonly RegistrationState[];
+  readonly status?: readonly ('issued' | 'voided')[];
 };
 
 export type FilterError = 'invalid_date' | 'reversed' | 'invalid_text' | 'invalid_state';
@@ -39,7 +38,6 @@ const TEXT = line(200);
 
 /** Years in which invoices may have been issued; others only come from a slip of the finger. */
 const SENSIBLE_DAY = /^(19|20|21)\d\d-/;
-const HALF_PAST_A_DAY_MS = 36 * 60 * 60 * 1_000;
 
 /** Reads the filter of a list from its address: as it was written, and what it means or what is wrong with it. */
 export function readFilter(query: Query): {
@@ -62,27 +60,22 @@ export function readFilter(query: Query): {
   const state = STATES.find((known) => known === filterQuery.state);
   if (filterQuery.state !== '' && state === undefined) faults.state = 'invalid_state';
   if (Object.keys(faults).length > 0) return { query: filterQuery, filter: {}, faults };
+  const { text, from, to } = filterQuery;
+  const issuedOn = { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
   const filter: ListFilter = {
-    ...(filterQuery.text === '' ? {} : { text: filterQuery.text }),
-    ...(filterQuery.from === '' ? {} : { from: startOfMadridDay(filterQuery.from).toISOString() }),
-    ...(filterQuery.to === '' ? {} : { before: endOfDay(filterQuery.to).toISOString() }),
+    ...(text === '' ? {} : { text }),
+    ...(from === '' && to === '' ? {} : { issuedOn }),
     ...(state === undefined ? {} : stateFilter(state)),
   };
   return { query: filterQuery, filter, faults: null };
 }
 
-function stateFilter(state: (typeof STATES)[number]): Pick<ListFilter, 'registration' | 'status'> {
-  return state === 'voided' ? { status: 'voided' } : { registration: state, status: 'issued' };
+function stateFilter(state: (typeof STATES)[number]): Pick<ListFilter, 'registrationStatus' | 'status'> {
+  return state === 'voided' ? { status: ['voided'] } : { registrationStatus: [state], status: ['issued'] };
 }
 
 function isDay(text: string): boolean {
   return SENSIBLE_DAY.test(text) && isExistingDay(text);
-}
-
-/** When the next day begins in Madrid; a day has 23 to 25 hours there. */
-function endOfDay(day: Day): Date {
-  const withinNext = new Date(startOfMadridDay(day).getTime() + HALF_PAST_A_DAY_MS);
-  return startOfMadridDay(madridDay(withinNext));
 }
 
 /** The filter as an address carries it, without what was left open. */

@@ -105,7 +105,9 @@ function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, mis
 const show: VisitHandler = async ({ reader, view }, request, reply) => {
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
-  const corrected = invoice.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
+  const corrected = invoice.rectifies.flatMap(({ invoiceId }) =>
+    invoiceId === null ? [] : [{ id: invoiceId }],
+  );
   const [corrects, correctedBy, replaces, replacedBy] = await Promise.all([
     references(reader, corrected),
     references(reader, invoice.rectifiedBy),

@@ -47,13 +47,11 @@ const NO_KEY = { keyExpiresAt: null, accessToken: null };
 const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
 const LIST = stored(
-  `query PortalInvoices($first: Int!, $after: String, $customer: String!, $integration: ID!, $text: String,
-      $from: DateTime, $before: DateTime, $registration: RegistrationStatus, $status: InvoiceStatus) {
-    answer: invoices(first: $first, after: $after, externalCustomerId: $customer, integrationId: $integration,
-        text: $text, issuedFrom: $from, issuedBefore: $before, registrationStatus: $registration, status: $status) {
+  `query PortalInvoices($first: Int!, $after: String, $filter: InvoiceFilter!) {
+    answer: invoices(first: $first, after: $after, filter: $filter) {
       edges { node {
-        id number type kind status total invoiceDate verifactu { status } rectifiedBy { invoiceId }
-        exchangedBy { invoiceId }
+        id number type kind status total invoiceDate verifactu { status } rectifiedBy { id }
+        exchangedBy { id }
       } }
       pageInfo { hasNextPage endCursor }
     }
@@ -67,8 +65,8 @@ const ONE = stored(
       integrationId externalCustomerId email verifactu { status qrUrl }
       recipient { name companyName taxId address { line1 line2 postalCode city country } }
       lineItems { description sku ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
-      rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
-      exchanges { invoiceId } exchangedBy { invoiceId }
+      rectifies { invoiceId external { number } } rectifiedBy { id }
+      exchanges { id } exchangedBy { id }
       ${EXTENSION_FIELDS}
     }
   }`,
@@ -78,7 +76,7 @@ const REFERENCE = stored(
   'query PortalReference($id: ID!) { answer: invoice(id: $id) { id number integrationId externalCustomerId } }',
 );
 
-type Link = { readonly invoiceId: string };
+type Link = { readonly id: string };
 
 type Summary = {
   readonly id: string;
@@ -143,9 +141,9 @@ export async function customerInvoices(
 ): Promise<Outcome<{ readonly invoices: readonly ListedInvoice[]; readonly next: string | null }>> {
   const place = after === null ? null : await findReference(reader, after);
   if (isRefusal(place)) return place;
-  const { externalCustomerId: customer, integrationId: integration } = reader.visitor;
-  const variables = { ...filter, first: PAGE_SIZE, after, customer, integration };
-  const found = await LIST(contextOf(reader), variables);
+  const { externalCustomerId, integrationId } = reader.visitor;
+  const ofCustomer = { ...filter, externalCustomerId, integrationId };
+  const found = await LIST(contextOf(reader), { filter: ofCustomer, first: PAGE_SIZE, after });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.answer;
   return {
@@ -161,7 +159,7 @@ export async function customerInvoice(reader: Reader, id: string): Promise<Outco
 
 /** Those of the invoices that are the customer's own, in the given order. */
 export async function references(reader: Reader, links: readonly Link[]): Promise<readonly Reference[]> {
-  const found = await Promise.all(links.map(({ invoiceId }) => findReference(reader, invoiceId)));
+  const found = await Promise.all(links.map(({ id }) => findReference(reader, id)));
   return found.flatMap((reference) => (isRefusal(reference) ? [] : [reference]));
 }
 

@@ -13,7 +13,7 @@ export const post = (path: string, key: string, body: unknown): AttackRequest =>
 
 const SEARCH = Array.from(
   { length: 45 },
-  (_, index) => `a${index}: invoices(first: 1, text: "nowhere ${index}") { edges { cursor } }`,
+  (_, index) => `a${index}: invoices(first: 1, filter: { text: "nowhere ${index}" }) { edges { cursor } }`,
 ).join(' ');
 
 /** Whatever a browser may request without a key. */

@@ -86,7 +86,7 @@ export async function fillEveryTable(
     insert into chain_verification (environment_id, started_at, finished_at, records, finding_count, findings)
       values (${env}, now(), now(), 2, 0, '[]');
     insert into software_declaration (version, sha256, text, first_run_at)
-      values ('0.1.0', repeat('a', 64), 'text', now());
+      values ('1.0.0', repeat('a', 64), 'text', now());
     insert into branding (environment_id, language) values (${env}, 'ca');
     update invoice_document set look_id = (select max(id) from branding where environment_id = ${env}) where environment_id = ${env};
     insert into journal_entry (environment_id, position, type, subject_id, created_at, format, content_hash, hash)

@@ -155,8 +155,8 @@ const DOCUMENTS = {
     withholding { type rate base amount } amount_payable: amountPayable } }`,
   invoice: `query ($id: ID!) { answer: invoice(id: $id) { ${INVOICE} } }`,
   invoices: `query ($first: Int, $after: String, $externalCustomerId: String, $email: String, $number: String) {
-    answer: invoices(first: $first, after: $after, externalCustomerId: $externalCustomerId, email: $email,
-      number: $number) { edges { node { ${INVOICE} } } ${PAGE} } }`,
+    answer: invoices(first: $first, after: $after,
+      filter: { externalCustomerId: $externalCustomerId, email: $email, number: $number }) { edges { node { ${INVOICE} } } ${PAGE} } }`,
   document: `query ($id: ID!, $format: InvoiceFormat!) {
     answer: invoice(id: $id) { document(format: $format) { filename mediaType content } } }`,
   send: `mutation ($input: SendInvoiceInput!) { answer: sendInvoice(input: $input) { id status to } }`,

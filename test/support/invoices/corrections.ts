@@ -101,7 +101,7 @@ export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'k
 
 const INVOICE = `id number status kind type total environment companyId notes externalId
   recipient { name companyName taxId taxIdType }
-  rectifiedBy { invoiceId } exchanges { invoiceId } exchangedBy { invoiceId }
+  rectifiedBy { id } exchanges { id } exchangedBy { id }
   verifactu { status hash qrUrl error { code message } }
   records { id kind status hash position xml error { code } }`;
 

@@ -14,7 +14,7 @@ import { PAYMENT_FIELDS, paymentList, type ShownPayments } from '../payments.ts'
 import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 
-type Link = { readonly invoiceId: string };
+type Link = { readonly id: string };
 
 type InvoiceRecord = {
   readonly id: string;
@@ -82,8 +82,8 @@ const QUERY = stored(`query ConsoleInvoice($id: ID!) {
     language pdfUrl ticketUrl: pdfUrl(paper: roll) rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
-    rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
-    exchanges { invoiceId } exchangedBy { invoiceId }
+    rectifies { invoiceId external { number } } rectifiedBy { id }
+    exchanges { id } exchangedBy { id }
     formats { format label isProvisional reason warning }
     emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
     ${PAYMENT_FIELDS}
@@ -152,7 +152,7 @@ ${status === 'pending' && parked === null && html`<p class="ways"><a class="butt
 async function data(context: OperatorContext, full: Full): Promise<Html> {
   const { recipient } = full;
   const links = (references: readonly Link[]) => familyLinks(context, references);
-  const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
+  const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ id: invoiceId }]));
   const external = full.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const [corrects, correctedBy, exchanges, exchangedBy] = await Promise.all([
     links(corrected),
@@ -185,7 +185,7 @@ async function data(context: OperatorContext, full: Full): Promise<Html> {
 
 async function familyLinks(context: OperatorContext, references: readonly Link[]): Promise<Html | null> {
   if (references.length === 0) return null;
-  const found = await Promise.all(references.map(({ invoiceId }) => briefInvoice(context, invoiceId)));
+  const found = await Promise.all(references.map(({ id }) => briefInvoice(context, id)));
   const links: Content[] = found.flatMap((one) =>
     isRefusal(one)
       ? []

@@ -21,9 +21,8 @@ type Listed = {
 };
 
 const QUERY = stored(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
-    $text: String, $registration: RegistrationStatus, $status: InvoiceStatus) {
-  invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, text: $text,
-      registrationStatus: $registration, status: $status) {
+    $filter: InvoiceFilter!) {
+  invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, filter: $filter) {
     edges { node {
       id number type kind status total invoiceDate recipientName verifactu { status }
     } }
@@ -51,9 +50,11 @@ export async function invoices(context: OperatorContext): Promise<Outcome<PageCo
   const state = STATES.find(([value]) => value === query('state'))?.[0] ?? '';
   const after = query('after');
   const found = await QUERY(context, {
-    ...{ companyId: companyScope.companyId, environment, after: after || null, text: text || null },
-    registration: state === '' || state === 'voided' ? null : state,
-    status: state === 'voided' ? 'voided' : null,
+    ...{ companyId: companyScope.companyId, environment, after: after || null },
+    filter: {
+      text: text || null,
+      ...(state === '' ? {} : state === 'voided' ? { status: [state] } : { registrationStatus: [state] }),
+    },
   });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoices;

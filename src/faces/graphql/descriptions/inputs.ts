@@ -33,11 +33,9 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'Mutation.createNumberSeries(idempotencyKey)':
     'An idempotency key: 1 to 255 printable ASCII characters, kept for 24 hours. Equivalent to the header `Idempotency-Key`.',
   'Mutation.setCompanyFlags(flags)': 'The flags to set.',
-  'OpenNumberSeriesInput.type': 'The type of invoices that it numbers.',
   'PaymentTermsInput.means': 'The means of payment.',
   'Operations.history(span)': 'The period.',
   'Operations.chainList(troubled)': 'Only those that need attention.',
-  'Operations.chains(troubled)': 'Only those that need attention.',
   'Query.chainRecords(first)': 'Number of records.',
   'Query.invoiceFile(token)': 'The token of the signed link.',
   'Query.numberSeriesList(type)': 'Only series of this type.',

@@ -40,7 +40,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   Mutation: 'All mutations. The payload of a mutation includes everything that it changed.',
   NewInstallation: 'A closed chain, and the chain that continues under a new installation number.',
   NumberSeriesType: 'The type of invoices on a series.',
-  OpenNumberSeriesInput: 'A new series of a company.',
   OrderCustomerInput: 'The customer of the order.',
   PageInfo: 'The position of a page in its list.',
   PaymentTermsInput: 'The means of payment of the invoice.',

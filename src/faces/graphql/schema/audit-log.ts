@@ -30,12 +30,6 @@ export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implem
       description: 'Further details; null without any.',
       resolve: ({ details }) => details,
     }),
-    details: t.string({
-      nullable: true,
-      deprecationReason: 'Use `data`, which is no text.',
-      description: 'Further details as the text of JSON; null without any.',
-      resolve: ({ details }) => details && JSON.stringify(details),
-    }),
   }),
 });
 

@@ -97,10 +97,6 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
     }),
     mandateApproved: t.exposeBoolean('mandate'),
     onboardingFinished: t.exposeBoolean('onboarding'),
-    subscriptionActive: t.exposeBoolean('subscription', {
-      description: 'Whether the account has an active subscription.',
-      deprecationReason: 'Use `account { subscriptionActive }`, which companies of one account share.',
-    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,

@@ -68,40 +68,30 @@ const brandedArguments = builder.args((t) => ({
   }),
 }));
 
-builder.queryFields((t) => {
-  const branding = (deprecated: { deprecationReason?: string } = {}) =>
-    t.withAuth({ scope: 'read', role: 'viewer' }).field({
-      type: CompanyBranding,
-      nullable: true,
-      description: 'The branding of an environment’s documents; null if the company does not exist.',
-      ...deprecated,
-      args: brandedArguments,
-      resolve: async (_root, args, context) => {
-        const environmentId = await brandedEnvironment(context, args);
-        return environmentId === null ? null : shownBranding(context, environmentId);
-      },
-    });
-  const sample = (deprecated: { deprecationReason?: string } = {}) =>
-    t.withAuth({ scope: 'read', role: 'viewer' }).field({
-      type: 'String',
-      nullable: true,
-      description:
-        'A test document of the company with the environment’s branding, as a PDF in base64; null if the company does not exist.',
-      ...deprecated,
-      args: brandedArguments,
-      resolve: async (_root, args, context) => {
-        const environmentId = await brandedEnvironment(context, args);
-        const pdf = environmentId === null ? null : await brandingSample(context.services, environmentId);
-        return pdf?.toString('base64') ?? null;
-      },
-    });
-  return {
-    companyBranding: branding(),
-    companyBrandingSample: sample(),
-    companyLook: branding({ deprecationReason: 'Use `companyBranding`.' }),
-    companyLookSample: sample({ deprecationReason: 'Use `companyBrandingSample`.' }),
-  };
-});
+builder.queryFields((t) => ({
+  companyBranding: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: CompanyBranding,
+    nullable: true,
+    description: 'The branding of an environment’s documents; null if the company does not exist.',
+    args: brandedArguments,
+    resolve: async (_root, args, context) => {
+      const environmentId = await brandedEnvironment(context, args);
+      return environmentId === null ? null : shownBranding(context, environmentId);
+    },
+  }),
+  companyBrandingSample: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: 'String',
+    nullable: true,
+    description:
+      'A test document of the company with the environment’s branding, as a PDF in base64; null if the company does not exist.',
+    args: brandedArguments,
+    resolve: async (_root, args, context) => {
+      const environmentId = await brandedEnvironment(context, args);
+      const pdf = environmentId === null ? null : await brandingSample(context.services, environmentId);
+      return pdf?.toString('base64') ?? null;
+    },
+  }),
+}));
 
 const LogoInput = builder.inputType('LogoInput', {
   fields: (t) => ({
@@ -113,47 +103,37 @@ const LogoInput = builder.inputType('LogoInput', {
   }),
 });
 
-const setInput = (name: string) =>
-  builder.inputType(name, {
-    description: 'Omitted fields stay unchanged.',
-    fields: (t) => ({
-      companyId: t.id({ description: OWN_COMPANY }),
-      environment: t.field({
-        type: EnvironmentEnum,
-        description: 'The environment; required with an operator’s key, default: the key’s own.',
-      }),
-      language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
-      accentColour: t.string({
-        description: 'The accent colour as `#RRGGBB`; null restores the default colour.',
-      }),
-      logo: t.field({ type: LogoInput, description: 'The logo; null removes it.' }),
-      reason: t.string({ required: true }),
+const SetCompanyBrandingInput = builder.inputType('SetCompanyBrandingInput', {
+  description: 'Omitted fields stay unchanged.',
+  fields: (t) => ({
+    companyId: t.id({ description: OWN_COMPANY }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      description: 'The environment; required with an operator’s key, default: the key’s own.',
     }),
-  });
-
-const SetCompanyBrandingInput = setInput('SetCompanyBrandingInput');
-const SetCompanyLookInput = setInput('SetCompanyLookInput');
-
-builder.mutationFields((t) => {
-  const set = (type: typeof SetCompanyBrandingInput, deprecated: { deprecationReason?: string } = {}) =>
-    t.withAuth({ scope: 'manage', role: 'operator' }).field({
-      type: CompanyBranding,
-      description:
-        'Sets the language, accent colour and logo of an environment’s future documents. Documents already rendered do not change, nor do those of the other environment.',
-      ...deprecated,
-      args: { input: t.arg({ type, required: true }) },
-      resolve: async (_root, { input: { companyId, environment, ...sent } }, context) => {
-        const { keyId } = context.caller;
-        const request = valueOrThrow(parseRequest(brandingRequest, sent));
-        const found = await brandedEnvironment(context, { companyId, environment });
-        const unknown = () => invalidField('companyId', 'not_found', 'there is no such company');
-        const environmentId = valueOrThrow<number>(found ?? unknown());
-        const branding = valueOrThrow(await setBranding(context.services, keyId, environmentId, request));
-        return { ...branding, environmentId };
-      },
-    });
-  return {
-    setCompanyBranding: set(SetCompanyBrandingInput),
-    setCompanyLook: set(SetCompanyLookInput, { deprecationReason: 'Use `setCompanyBranding`.' }),
-  };
+    language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
+    accentColour: t.string({
+      description: 'The accent colour as `#RRGGBB`; null restores the default colour.',
+    }),
+    logo: t.field({ type: LogoInput, description: 'The logo; null removes it.' }),
+    reason: t.string({ required: true }),
+  }),
 });
+
+builder.mutationField('setCompanyBranding', (t) =>
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
+    type: CompanyBranding,
+    description:
+      'Sets the language, accent colour and logo of an environment’s future documents. Documents already rendered do not change, nor do those of the other environment.',
+    args: { input: t.arg({ type: SetCompanyBrandingInput, required: true }) },
+    resolve: async (_root, { input: { companyId, environment, ...sent } }, context) => {
+      const { keyId } = context.caller;
+      const request = valueOrThrow(parseRequest(brandingRequest, sent));
+      const found = await brandedEnvironment(context, { companyId, environment });
+      const unknown = () => invalidField('companyId', 'not_found', 'there is no such company');
+      const environmentId = valueOrThrow<number>(found ?? unknown());
+      const branding = valueOrThrow(await setBranding(context.services, keyId, environmentId, request));
+      return { ...branding, environmentId };
+    },
+  }),
+);

@@ -146,11 +146,6 @@ FamilyType.implement({
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.objectFields(Invoice, (t) => ({
-  invoiceId: t.id({
-    deprecationReason: 'Use `id`.',
-    description: 'The id of the invoice.',
-    resolve: ({ invoice }) => invoice.id,
-  }),
   rectifiedBy: t.field({
     type: [Invoice],
     complexity: { multiplier: 1 },

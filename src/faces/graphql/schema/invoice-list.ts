@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { parseRequest } from '../../../ground/errors/issues.ts';
-import { exactLine, line, searchedLine } from '../../../ground/lib/text.ts';
+import { exactLine, line } from '../../../ground/lib/text.ts';
 import { EVENT_LIMITS } from '../../../subjects/events/limits.ts';
 import {
   hasManyValues,
@@ -31,113 +29,19 @@ import { FROM_STANDBY } from '../from-standby.ts';
 import { type PageArguments, pageCost, requestedPage } from '../paging.ts';
 import { readInvoices, readNewestInvoices } from '../read-invoices.ts';
 import { runSearch } from '../run-search.ts';
-import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
 
-const FILTERS = { externalCustomerId: exactLine(255), email: exactLine(254), number: line(60) };
-
 /** What of a list's arguments needs no database to be judged: REST names all of its faulty parameters at once by it. */
-export const INVOICE_LIST_VALUES = { ...FILTERS, isAfter: isInvoiceId };
-
-/** What was asked before there was `filter`. */
-const olderFilters = z.strictObject({
-  externalCustomerId: FILTERS.externalCustomerId.nullish(),
-  email: FILTERS.email.nullish(),
-  number: FILTERS.number.nullish(),
-  integrationId: exactLine(60).nullish(),
-  text: searchedLine(200).nullish(),
-});
-
-const deprecationReason = 'Use `filter`.';
-
-const olderArguments = builder.args((t) => ({
-  externalCustomerId: t.string({ deprecationReason, description: 'Only invoices of this customer. Exact.' }),
-  integrationId: t.id({ deprecationReason, description: 'Only invoices of this integration.' }),
-  email: t.string({
-    deprecationReason,
-    description: 'Exact, in any case and in both spellings of an internationalised domain.',
-  }),
-  number: t.string({ deprecationReason, description: 'Exact, in any case.' }),
-  issuedFrom: t.field({
-    type: 'DateTime',
-    deprecationReason,
-    description: 'Only invoices issued at or after this instant.',
-  }),
-  issuedBefore: t.field({
-    type: 'DateTime',
-    deprecationReason,
-    description: 'Only invoices issued before this instant.',
-  }),
-  kind: t.field({ type: InvoiceKindEnum, deprecationReason, description: 'Only invoices of this kind.' }),
-  type: t.field({ type: InvoiceTypeEnum, deprecationReason, description: 'Only invoices of this type.' }),
-  registrationStatus: t.field({
-    type: RegistrationStatusEnum,
-    deprecationReason,
-    description: 'The status of the newest registration record.',
-  }),
-  status: t.field({
-    type: InvoiceStatusEnum,
-    deprecationReason,
-    description: 'Only issued or voided invoices.',
-  }),
-  text: t.string({ deprecationReason, description: 'A text to search for, as in `filter.text`.' }),
-}));
-
-type Older = {
-  readonly [Name in 'externalCustomerId' | 'integrationId' | 'email' | 'number' | 'text']?:
-    | string
-    | null
-    | undefined;
-} & {
-  readonly issuedFrom?: Date | null | undefined;
-  readonly issuedBefore?: Date | null | undefined;
-  readonly kind?: NonNullable<InvoiceFilter['kinds']>[number] | null | undefined;
-  readonly type?: NonNullable<InvoiceFilter['types']>[number] | null | undefined;
-  readonly registrationStatus?: NonNullable<InvoiceFilter['registrationStatuses']>[number] | null | undefined;
-  readonly status?: NonNullable<InvoiceFilter['statuses']>[number] | null | undefined;
+export const INVOICE_LIST_VALUES = {
+  ...{ externalCustomerId: exactLine(255), email: exactLine(254), number: line(60) },
+  isAfter: isInvoiceId,
 };
 
-/** Those arguments as a filter, which `filter` goes before. */
-function olderFilter(args: Older): InvoiceFilter {
-  const { externalCustomerId, integrationId, email, number, text } = args;
-  const texts = valueOrThrow(
-    parseRequest(olderFilters, { externalCustomerId, integrationId, email, number, text }),
-  );
-  return {
-    externalCustomerId: texts.externalCustomerId ?? undefined,
-    integrationId: texts.integrationId ?? undefined,
-    email: texts.email ?? undefined,
-    number: texts.number ?? undefined,
-    text: texts.text ?? undefined,
-    issuedFrom: args.issuedFrom ?? undefined,
-    issuedBefore: args.issuedBefore ?? undefined,
-    kinds: args.kind == null ? undefined : [args.kind],
-    types: args.type == null ? undefined : [args.type],
-    registrationStatuses: args.registrationStatus == null ? undefined : [args.registrationStatus],
-    statuses: args.status == null ? undefined : [args.status],
-  };
-}
-
-const defined = (filter: InvoiceFilter): InvoiceFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-
-/** In the order of `filter`, of which cursors are made. */
-function joined(older: InvoiceFilter, filter: InvoiceFilter): InvoiceFilter {
-  return { ...filter, ...defined(older), ...defined(filter) };
-}
-
 /** Given the arguments as they were sent, which nothing has read yet. */
-function mayBeSearch({ filter, orderBy, ...older }: Older & { filter?: object | null; orderBy?: unknown }) {
-  const { issuedFrom, issuedBefore, externalCustomerId, integrationId, email, number, text, ...others } =
-    older;
+function mayBeSearch({ filter, orderBy }: { filter?: object | null; orderBy?: unknown }) {
   const values = Object.fromEntries(
-    Object.entries({
-      ...{ issuedFrom, issuedBefore, externalCustomerId, integrationId, email, number, text },
-      ...{ kind: others.kind, type: others.type, status: others.status },
-      ...{ registrationStatus: others.registrationStatus },
-      ...filter,
-    }).filter(([name, value]) => value != null && name !== 'issuedOn'),
+    Object.entries(filter ?? {}).filter(([name, value]) => value != null && name !== 'issuedOn'),
   );
   return isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
 }
@@ -151,7 +55,6 @@ builder.queryField('invoices', (t) =>
       args: {
         filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
         orderBy: t.arg({ type: InvoiceOrderInput, description: 'The order.' }),
-        ...olderArguments,
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -161,7 +64,7 @@ builder.queryField('invoices', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
-        const filter = joined(olderFilter(args), filterOf(args.filter));
+        const filter = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
         return invoicePage(context, info, environmentId, { page: requestedPage(args), filter, order });
       },

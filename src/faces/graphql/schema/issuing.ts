@@ -324,19 +324,9 @@ export async function validateAccepted(
   return valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome));
 }
 
-// It changes nothing, so it is a query. As a mutation it is there for those who ask it so already.
 builder.queryField('validateInvoice', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     ...validating,
-    args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
-    resolve: (_root, { input }, context, info) => validate(input, context, info),
-  }),
-);
-
-builder.mutationField('validateInvoice', (t) =>
-  t.withAuth({ scope: 'issue' }).field({
-    ...validating,
-    deprecationReason: 'Use the query of this name.',
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
     resolve: (_root, { input }, context, info) => validate(input, context, info),
   }),

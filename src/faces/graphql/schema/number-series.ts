@@ -1,8 +1,7 @@
 import { mappedList } from '../../../ground/db/listed.ts';
 import { NUMBER_SERIES, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
-import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
+import { dropSeries, makeDefault } from '../../../subjects/number-series/administer-series.ts';
 import { createSeries, findSeries } from '../../../subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../../subjects/number-series/request.ts';
 import type { Series } from '../../../subjects/number-series/series.ts';
@@ -18,7 +17,6 @@ import {
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
-import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
@@ -137,72 +135,22 @@ builder.mutationField('deleteNumberSeries', (t) =>
   }),
 );
 
-const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
-  fields: (t) => ({
-    companyId: t.id({ required: true }),
-    environment: t.field({ type: EnvironmentEnum, required: true }),
-    prefix: t.string({
-      required: true,
-      description: 'The prefix of its numbers, stored without white space and in capitals.',
-    }),
-    type: t.field({ type: SeriesTypeEnum, required: true }),
-    yearly: t.boolean({ description: 'Whether numbers restart at 1 each year; default true.' }),
-    reason: t.string({ required: true }),
-  }),
-});
-
-builder.mutationField('openNumberSeries', (t) =>
+builder.mutationField('setDefaultNumberSeries', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: NumberSeries,
-    description: 'Creates a series for a company. The actor and the reason are kept in the audit log.',
-    deprecationReason: 'Use `createNumberSeries` with `companyId`, `environment` and `reason`.',
-    args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
-    resolve: async (_root, { input }, context) => {
-      const { companyId, environment, reason, ...fields } = input;
-      const by = byOperator(context, reason);
-      const request = valueOrThrow(parseRequest(seriesRequest, fields));
-      const environmentId = await namedEnvironment(context, { companyId, environment });
-      const opened = await openSeries(context.services.db, by, environmentId, request);
-      return { ...valueOrThrow(withFieldsOf(NUMBER_SERIES, opened)), environmentId };
+    description:
+      'Makes a series the default series of its type. The previous one is among `companyEnvironment { numberSeries(type:) }`. The actor and the reason are kept in the audit log.',
+    args: {
+      companyId: t.arg.id({ required: true }),
+      environment: t.arg({ type: EnvironmentEnum, required: true }),
+      id: t.arg.id({ required: true }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { id, reason, ...args }, context) => {
+      const environmentId = await namedEnvironment(context, args);
+      const by = { actor: context.caller.keyId, reason };
+      const series = valueOrThrow(await makeDefault(context.services.db, by, environmentId, id));
+      return { ...series, environmentId };
     },
   }),
 );
-
-const SERIES_OPERATIONS = {
-  dropNumberSeries: [
-    dropSeries,
-    'Deletes a series of a company that was never used.',
-    { deprecationReason: 'Use `deleteNumberSeries` with `companyId`, `environment` and `reason`.' },
-  ],
-  setDefaultNumberSeries: [
-    makeDefault,
-    'Makes a series the default series of its type. The previous one is among `companyEnvironment { numberSeries(type:) }`.',
-    {},
-  ],
-} as const;
-
-for (const [name, [work, description, deprecated]] of Object.entries(SERIES_OPERATIONS)) {
-  builder.mutationField(name, (t) =>
-    t.withAuth({ role: 'operator' }).field({
-      type: NumberSeries,
-      description: `${description} The actor and the reason are kept in the audit log.`,
-      ...deprecated,
-      args: {
-        companyId: t.arg.id({ required: true }),
-        environment: t.arg({ type: EnvironmentEnum, required: true }),
-        id: t.arg.id({ required: true }),
-        reason: t.arg.string({ required: true }),
-      },
-      resolve: async (_root, { id, reason, ...args }, context) => {
-        const by = byOperator(context, reason);
-        const environmentId = await namedEnvironment(context, args);
-        const series = valueOrThrow<Series>(await work(context.services.db, by, environmentId, id));
-        return { ...series, environmentId };
-      },
-    }),
-  );
-}
-
-function byOperator({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
-  return { actor: caller.keyId, reason };
-}

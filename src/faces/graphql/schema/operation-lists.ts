@@ -31,7 +31,7 @@ const SIZES = `\`first\` and \`last\` are 1 to ${PAGE.max}, ${PAGE.default} by d
 /** The list is over a view of everything, whatever the page. */
 const costOfView = (args: ConnectionArguments) => ({ ...pageCost(args, PAGE), field: READING_ALL });
 
-export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
+const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
   description: 'A record that the agency refused or flagged and that has not been corrected since.',
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
@@ -53,7 +53,7 @@ export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').
   }),
 });
 
-export const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
+const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
   description: 'A parked record.',
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
