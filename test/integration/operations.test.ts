@@ -79,16 +79,22 @@ const ON_RECORD = (name: string) =>
   `mutation ($recordId: ID!, $reason: String!) { result: ${name}(recordId: $recordId, reason: $reason) { environmentId chainId } }`;
 
 const WATCH = `{ operations {
-  chains { chainId pending parked oldestPendingAt nextSendAt stoppedReason pausedReason incidentSince hold sending }
-  troubled: chains(troubled: true) { chainId }
+  chains: chainList { edges { node {
+    chainId pending parked oldestPendingAt nextSendAt stoppedReason pausedReason incidentSince hold sending } } }
+  troubled: chainList(troubled: true) { edges { node { chainId } } }
   queue { task due scheduled running givenUp failing oldestDueSeconds }
   failures { kind cause count newestRecordId }
   documents { waiting oldestSeconds }
-  parkedRecords { recordId number invoiceId position reason attempts }
-  verifications { environmentId environment findings verifiedAt }
+  parkedRecords: parkedRecordList { edges { node { recordId number invoiceId position reason attempts } } }
+  verifications: verificationList { edges { node { environmentId environment findings verifiedAt } } }
   sendingIncident { pendingRecords since }
 } }`;
-const watch = async () => (await execute(WATCH)).data.operations;
+const watch = async () => {
+  const { operations } = (await execute(WATCH)).data;
+  const nodesOf = (name: string) => operations[name].edges.map(({ node }: { node: object }) => node);
+  const lists = ['chains', 'troubled', 'parkedRecords', 'verifications'];
+  return { ...operations, ...Object.fromEntries(lists.map((name) => [name, nodesOf(name)])) };
+};
 
 describe('a chain that is paused', () => {
   test('sends nothing until it is resumed, and both are recorded with operator and reason', async () => {

@@ -55,8 +55,6 @@ const OPERATIONS: Record<string, string> = {
   revokeKey: 'mutation { revokeKey(id: "key_1", reason: "x") { id } }',
   retryJob: 'mutation { retryJob(id: "1", reason: "x") { id } }',
   retryFailedJobs: 'mutation { retryFailedJobs(task: "none", reason: "x") { retried } }',
-  openNumberSeries: `mutation { openNumberSeries(input: { ${OWN}, prefix: "Z", type: standard, reason: "x" }) { id } }`,
-  dropNumberSeries: `mutation { dropNumberSeries${SERIES} }`,
   setDefaultNumberSeries: `mutation { setDefaultNumberSeries${SERIES} }`,
   saveCustomer: `mutation { saveCustomer(input: { ${OWN}, integrationId: "int_1", externalCustomerId: "c",
     reason: "x" }) { id } }`,
@@ -72,7 +70,7 @@ test.each(Object.entries(OPERATIONS))("%s accepts an operator's key only", async
 const CREATE = `mutation ($nif: String!, $reason: String!) {
   createCompany(input: { nif: $nif, legalName: "Nueva SL", reason: $reason,
     address: { line1: "Calle Mayor 1", postalCode: "28001", city: "Madrid" } }) {
-    id mandateApproved subscriptionActive
+    id mandateApproved account { subscriptionActive }
     environments { edges { node { id kind records hold keysInForce standardSeriesId } } } } }`;
 
 test('a company is created, enabled for live issuing, given a key, and the key is revoked', async () => {
@@ -91,11 +89,11 @@ test('a company is created, enabled for live issuing, given a key, and the key i
   const { id } = company;
   const FLAGS = `mutation ($id: ID!, $flags: CompanyFlagsInput!) {
     setCompanyFlags(companyId: $id, flags: $flags, reason: "mandate on file") {
-      mandateApproved onboardingFinished subscriptionActive } }`;
+      mandateApproved onboardingFinished account { subscriptionActive } } }`;
   await execute(FLAGS, { id, flags: { mandateApproved: true, onboardingFinished: true } });
   const up = await execute(FLAGS, { id, flags: { subscriptionActive: true, onboardingFinished: false } });
   expect(up.data.setCompanyFlags).toEqual({
-    ...{ mandateApproved: true, onboardingFinished: false, subscriptionActive: true },
+    ...{ mandateApproved: true, onboardingFinished: false, account: { subscriptionActive: true } },
   });
   expect(codeOf(await execute(FLAGS, { id: 'co_1', flags: {} }))).toBe('invalid_request');
   expect(await acts(id)).toEqual([

@@ -317,7 +317,7 @@ function registering(place: Place): Work[] {
   ];
 }
 
-const WATCH = `{ operations { chains(first: 5) { chainId pending } chainList(first: 5) { edges { node { chainId pending } } totalCount }
+const WATCH = `{ operations { chainList(first: 5) { edges { node { chainId pending } } totalCount }
   troubled: chainList(first: 5, troubled: true) { edges { node { chainId } } } queue { task due } failures { kind cause count }
   documents { waiting } parkedRecordList(first: 5) { edges { node { recordId } } totalCount }
   failedRecordList(first: 5) { edges { node { recordId } } totalCount } verificationList(first: 5) { edges { node { findings } } totalCount }
@@ -332,8 +332,7 @@ function watching(place: Place): Work[] {
     [
       "a chain's envelopes and records",
       async () => {
-        const query = `{ operations { submissions(chainId: ${chainId}) { id }
-          submissionList(chainId: ${chainId}) { edges { node { id outcome } } } } chainRecords(chainId: ${chainId}) {
+        const query = `{ operations { submissionList(chainId: ${chainId}) { edges { node { id outcome } } } } chainRecords(chainId: ${chainId}) {
           records { position } } }`;
         done(await operator.execute(query, {}));
       },

@@ -61,7 +61,7 @@ describe('an exchange invoice', () => {
       total: tickets.reduce((sum, { total }) => sum + total, 0),
       externalId: 'f3-1',
       notes: 'Canje',
-      exchanges: tickets.map((each) => ({ invoiceId: each.id })),
+      exchanges: tickets.map((each) => ({ id: each.id })),
       exchangedBy: null,
     });
     const { body } = await service.call('GET', `/v1/invoices/${id}`);
@@ -154,7 +154,7 @@ describe('while an exchange invoice lives', () => {
     expect(codeOf(await exchange([original.id]))).toBe('invoice_not_family_tip');
     const { data } = await exchange([delta.id]);
     expect(data.result.total).toBe(847);
-    expect(data.result.exchanges).toEqual([{ invoiceId: original.id }, { invoiceId: delta.id }]);
+    expect(data.result.exchanges).toEqual([{ id: original.id }, { id: delta.id }]);
     const [xml] = await xmlOf(service.db, data.result.id);
     expect(xml!.match(/<sf:IDFacturaSustituida>/g)).toHaveLength(2);
     expect(codeOf(await operator.voidInvoice(delta.id))).toBe('invoice_has_live_canje');
@@ -166,7 +166,7 @@ describe('while an exchange invoice lives', () => {
     const replacement = await issued(substitution(original, 400));
     expect(codeOf(await exchange([original.id]))).toBe('invoice_already_replaced');
     const { data } = await exchange([replacement.id]);
-    expect(data.result).toMatchObject({ total: 484, exchanges: [{ invoiceId: replacement.id }] });
+    expect(data.result).toMatchObject({ total: 484, exchanges: [{ id: replacement.id }] });
   });
 });
 

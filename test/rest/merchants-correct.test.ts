@@ -36,7 +36,7 @@ test('a merchant voids, exchanges and amends its own invoices, and the audit log
     status: 'voided',
   });
   const exchanged = await merchant.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
-  expect(exchanged.data.result).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
+  expect(exchanged.data.result).toMatchObject({ kind: 'exchange', exchanges: [{ id: ticket.id }] });
   await decideRecords(service.db, flagged.id, 'registered_with_errors');
   const live = await merchantWith('live');
   expect((await live.amendRecord({ invoiceId: flagged.id })).data.result.id).toBe(flagged.id);
