@@ -136,7 +136,7 @@ describe('while an exchange invoice lives', () => {
   test('its tickets are neither corrected, nor voided, nor exchanged again; once it is voided they are', async () => {
     const { id, type } = await ticket([{ unit_amount: 1_000 }]);
     const { data } = await exchange([id]);
-    expect((await operator.readInvoice(id)).data.result.exchangedBy).toEqual({ invoiceId: data.result.id });
+    expect((await operator.readInvoice(id)).data.result.exchangedBy).toEqual({ id: data.result.id });
     const before = await persistedCounts(service.db);
     expect(await rectify(differences({ id, type }, -1))).toBe('invoice_has_live_canje');
     expect(codeOf(await operator.voidInvoice(id))).toBe('invoice_has_live_canje');

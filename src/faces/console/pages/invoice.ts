@@ -152,7 +152,9 @@ ${status === 'pending' && parked === null && html`<p class="ways"><a class="butt
 async function data(context: OperatorContext, full: Full): Promise<Html> {
   const { recipient } = full;
   const links = (references: readonly Link[]) => familyLinks(context, references);
-  const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ id: invoiceId }]));
+  const corrected = full.rectifies.flatMap(({ invoiceId }) =>
+    invoiceId === null ? [] : [{ id: invoiceId }],
+  );
   const external = full.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const [corrects, correctedBy, exchanges, exchangedBy] = await Promise.all([
     links(corrected),
