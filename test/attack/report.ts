@@ -1,19 +1,12 @@
 import type { Check } from './exposure.ts';
-import {
-  DELIVERY_NOISE_MS,
-  type Finding,
-  HEALTH_MS,
-  MEMORY_MIB,
-  NEIGHBOUR_RATIO,
-  NOISE_MS,
-} from './run-attack.ts';
+import { type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_MS, NEIGHBOUR_SERVED } from './run-attack.ts';
 import { OPERATIONS, type WatchedOperation } from './watch.ts';
 
 /** What is printed above the table. */
 export function heading(): string {
   return [
-    `Limits: /healthz within ${HEALTH_MS} ms throughout, the process alive, its memory below ${MEMORY_MIB} MiB, a neighbour’s p99 at`,
-    `most ${NEIGHBOUR_RATIO} times what it was before (below ${NOISE_MS} ms, of deliveries ${DELIVERY_NOISE_MS} ms, it counts as noise: everything shares the processors here).`,
+    `Limits: /healthz within ${HEALTH_MS} ms throughout, the process alive, its memory below ${MEMORY_MIB} MiB, a neighbour’s p99 of`,
+    `reading, issuing, a PDF and a delivery below ${NEIGHBOUR_MS} ms, and ${NEIGHBOUR_SERVED * 100} % of its requests answered as they should be.`,
     'Memory: of the Node process alone, before → highest. Times in ms, before → during; n: samples. Late: by how much the watching',
     'process, which has nothing else to do, came too late itself; other programs had the processors then. Control: the neighbour’s',
     'p99 while the same traffic, as fast, goes to a server that does nothing: what the attacker itself takes of the processors.',

@@ -98,6 +98,7 @@ export const LONG_FILES: readonly string[] = [
   'rest/large-reads',
   'rest/live-slow-reader',
   'rest/live-updates',
+  'rest/slow-callers',
   'rest/traffic',
   'unit/agency-simulator-xml',
   'unit/client-certificates',
