@@ -35,8 +35,7 @@ COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs
 COPY docs ./docs
-# Those of malloc as in npm start (src/startup/README.md).
-ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 # A volume takes over whose the folder is. /simulator is for the simulator of a fleet.
 RUN mkdir /data /simulator && chown node:node /data /simulator
 COPY deploy/compile.sh ./deploy/
@@ -48,4 +47,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--no-maglev-destroy-on-background", "--v8-pool-size=2", "--max-semi-space-size=32", "--max-old-space-size=704", "src/main.ts"]
+CMD ["node", "--max-old-space-size=704", "src/main.ts"]

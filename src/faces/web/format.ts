@@ -5,8 +5,18 @@ import type { Language } from './language.ts';
 const LOCALES = { es: 'es-ES', en: 'en-GB' } as const;
 const ZONE = 'Europe/Madrid';
 
-function forEach<T>(make: (locale: string) => T): Record<Language, T> {
-  return { es: make(LOCALES.es), en: make(LOCALES.en) };
+/** Made when a page first needs it: all of them together take as long as a start may notice. */
+function forEach<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
+  const made: Partial<Record<Language, T>> = {};
+  const of = (language: Language) => (made[language] ??= make(LOCALES[language]));
+  return {
+    get es() {
+      return of('es');
+    },
+    get en() {
+      return of('en');
+    },
+  };
 }
 
 const euros = forEach(
