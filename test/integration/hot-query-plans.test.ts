@@ -190,10 +190,10 @@ test('counts of what nearly all invoices are can be made of indexes alone', asyn
   await client.query(`update pg_class set relallvisible = relpages where relname = any($1)`, [OF_INVOICES]);
   for (const way of ['seqscan', 'bitmapscan', 'indexscan'])
     await client.query(`set local enable_${way} = off`);
-  for (const filter of ['kind: [original]', 'registrationStatus: [registered]', 'inForce: true']) {
+  for (const filter of ['registrationStatus: [registered]', 'inForce: true']) {
     const counts = sent
       .get(`listing over GraphQL by filter: { ${filter} }`)!
-      .filter(({ text }) => /^(select count|with other as)/.test(text));
+      .filter(({ text }) => text.startsWith('select count'));
     expect(counts.length, filter).toBeGreaterThan(0);
     for (const count of distinct(counts))
       for (const plan of await plansOf(client, count))

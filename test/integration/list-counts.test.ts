@@ -170,23 +170,17 @@ async function issueAnother(client: pg.ClientBase, count: number, voided: number
   await client.query('analyze invoice, corrected_invoice');
 }
 
-test('of those in force no more are read than the newest, if these are enough', () =>
+test('of those in force no more are read than the newest that are enough', () =>
   asOwner(async (client) => {
     await issueAnother(client, 200, 40);
-    for (const filter of [{ inForce: true }, { inForce: true, types: ['simplified' as const] }]) {
-      // Of the newest 113 none is voided.
-      expect(await countInvoices(client, environmentId, filter, 100)).toBe(100);
-      const read = await executed(client, filter, 100);
-      expect(read.filter(({ table }) => table === 'invoice')).toEqual([{ table: 'invoice', rows: 113 }]);
-      // Of all invoices, whether more than these are voided at all.
-      const ofAll = 'types' in filter ? 0 : 14;
-      expect(read.reduce((sum, { rows }) => sum + rows, 0)).toBe(113 + ofAll);
-      // Of the newest 180 there are 20, which is not more than a ninth.
-      expect(await countInvoices(client, environmentId, filter, 160)).toBe(160);
-      // Of the newest 203 there are more: all are counted, and as all of fewer than these are.
-      for (const max of [180, 10_001])
-        expect(await countInvoices(client, environmentId, filter, max)).toBe('types' in filter ? 167 : 170);
-    }
+    for (const filter of [{ inForce: true }, { inForce: true, types: ['simplified' as const] }])
+      for (const max of [100, 160, 180, 10_001]) {
+        const all = 'types' in filter ? 167 : 170;
+        expect(await countInvoices(client, environmentId, filter, max)).toBe(Math.min(max, all));
+      }
+    const read = await executed(client, { inForce: true }, 100);
+    // Of the newest 100 none is voided.
+    expect(read.filter(({ table }) => table === 'invoice')).toEqual([{ table: 'invoice', rows: 100 }]);
   }));
 
 test('by metadata are counted without reading an invoice', async () => {

@@ -2,8 +2,8 @@ import type { Db } from '../../ground/db/client.ts';
 import { COUNTED, type Counted, countedUpTo } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from './filter.ts';
-import { countInvoices, cursorsAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
-import type { Cursor } from './store/page-range.ts';
+import { countInvoices, cursorsAt, filteredInvoices } from './store/list.ts';
+import type { Cursor, ListedInvoice } from './store/page-range.ts';
 
 /**
  * The ids of a page, the number of lines of each and of all these invoices, and whether there are invoices after

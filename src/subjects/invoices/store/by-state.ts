@@ -9,7 +9,7 @@ import {
   STATES,
   WITHOUT_ACCOUNT,
 } from './conditions.ts';
-import { outOfForce, outOfForceUnordered, TYPES } from './force.ts';
+import { outOfForce, TYPES } from './force.ts';
 
 /**
  * Lists by states of invoices, in the order of issue. The entries of a state are contiguous in an index with that
@@ -19,11 +19,11 @@ import { outOfForce, outOfForceUnordered, TYPES } from './force.ts';
 
 /**
  * Queries for `id` and `listed_at` of disjoint sets of invoices, which are few or in the order of an index, and the
- * remaining conditions on each invoice. `counted` are the same invoices where a query without that order is faster.
+ * remaining conditions on each invoice. `counted` are as many rows that fulfil these, without reading each of those invoices.
  */
 type Sets = {
   readonly sets: readonly string[];
-  readonly counted?: { readonly sets: readonly string[]; readonly conditions: Conditions };
+  readonly counted?: readonly string[];
   readonly conditions: Conditions;
 };
 
@@ -78,7 +78,7 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
       and state.status = ${state}::registration_status`,
   );
   const counted = states.map((state) => countedWithStatus(state, conditions));
-  return { sets, counted: { sets: counted, conditions: ofEnvironmentAlone(conditions) }, conditions };
+  return { sets, counted, conditions };
 }
 
 /**
@@ -114,11 +114,7 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
   const ofTypes = TYPES.filter((type) => types?.includes(type) ?? true);
   const ofKinds = kinds ? [oneOf('kind', 'invoice_kind', parameter(conditions, kinds), kinds)] : [];
   return {
-    sets: voidedStates.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, [type], ofKinds))),
-    counted: {
-      sets: voidedStates.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
-      conditions,
-    },
+    sets: voidedStates.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, type, ofKinds))),
     conditions,
   };
 }
@@ -126,36 +122,27 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
 /** The only condition on the invoice itself is its environment, which its set has too. */
 const isOfEnvironmentAlone = ({ texts }: Conditions): boolean => texts.length === 1;
 
-const ofEnvironmentAlone = ({ texts, values }: Conditions): Conditions => ({
-  texts: texts.slice(0, 1),
-  values,
-});
-
 /** A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set. */
-export function narrowed(states: ByState, set: string, bounds: readonly string[]): string {
-  return withConditions(states, set, bounds, []);
-}
-
-/**
- * All sets to be counted, without an order: an index has what an invoice is beside its time of issue, so that rows are read only where
- * an invoice of that time matches.
- */
-export function countedByState({ counted, ...states }: ByState): string {
-  const { sets, ...conditions } = { ...states, ...counted };
-  return sets
-    .map((set) => withConditions(conditions, set, [], ['issued_at = found.listed_at']))
-    .join(' union all ');
-}
-
-function withConditions(
+export function narrowed(
   { conditions, period }: Omit<ByState, 'sets'>,
   set: string,
-  bounds: readonly string[],
-  further: readonly string[],
+  bounds: readonly string[] = [],
 ): string {
-  const all = [...period, ...bounds];
-  const where = all.length === 0 ? '' : `where ${all.join(' and ')}`;
-  if (isOfEnvironmentAlone(conditions)) return `select id, listed_at from (${set}) as found ${where}`;
-  return `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
-    lateral (select from invoice where ${[...conditions.texts, ...further].join(' and ')} and id = found.found_id) as meant ${where}`;
+  if (isOfEnvironmentAlone(conditions)) return within(set, [...period, ...bounds]);
+  const meant = `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
+    lateral (select from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant`;
+  return [meant, ...whereOf([...period, ...bounds])].join(' ');
 }
+
+/** All sets to be counted. */
+export function countedByState({ counted, ...states }: ByState): string {
+  const sets =
+    counted?.map((set) => within(set, states.period)) ?? states.sets.map((set) => narrowed(states, set));
+  return sets.join(' union all ');
+}
+
+const whereOf = (conditions: readonly string[]) =>
+  conditions.length === 0 ? [] : [`where ${conditions.join(' and ')}`];
+
+const within = (set: string, conditions: readonly string[]) =>
+  [`select id, listed_at from (${set}) as found`, ...whereOf(conditions)].join(' ');

@@ -64,57 +64,12 @@ export const EACH_IN_FORCE = `((
 
 export const TYPES = ['complete', 'simplified'] as const satisfies readonly InvoiceType[];
 
-/** Invoices that were corrected, either voided ones or the others; `further` are conditions on `corrected_invoice`. */
-function correctedOnes(voided: boolean, types: readonly InvoiceType[], further: readonly string[]): string {
-  const ofTypes = `type in (${types.map((type) => `'${type}'`).join(', ')})`;
-  const is = [CORRECTED, voided ? 'voided' : 'not voided', ofTypes, ...further].join(' and ');
-  return `select invoice_id as id, listed_at from ${is}`;
-}
-
-/** Those of them that are out of force: of one type an index has them in the order of `listed_at`. */
-export function outOfForce(...of: Parameters<typeof correctedOnes>): string {
-  const [voided] = of;
-  if (voided) return correctedOnes(...of);
-  return `select id, listed_at from (${correctedOnes(...of)}) as invoice where ${EACH_REPLACED}`;
-}
-
-/** The same invoices without an order: what is not voided from its successors, without lookups for each. */
-export function outOfForceUnordered(...of: Parameters<typeof correctedOnes>): string {
-  const [voided] = of;
-  if (voided) return correctedOnes(...of);
-  return `${correctedOnes(...of)} and invoice_id in (select id from (${REPLACED_INVOICES}) as other)`;
-}
-
-/** All that were corrected, whether out of force or not. */
-export function correctedInvoices(types: readonly InvoiceType[], further: readonly string[]): string {
-  const sets = [true, false].map((voided) => correctedOnes(voided, types, further));
-  return `select from (${sets.join(' union all ')}) as corrected`;
-}
-
-const IS_GONE = "gone.environment_id = $1 and gone.voided and gone.kind <> 'original'";
-
 /**
- * Those of them that are in force: each substitution, exchange or difference that came after them was voided. `among` are the corrected
- * invoices of which these may be.
+ * Invoices out of force that were corrected, either voided ones or the others: of one type an index has them in the order of `listed_at`.
+ * `further` are conditions on `corrected_invoice`.
  */
-export function inForceAgain(
-  types: readonly InvoiceType[],
-  further: readonly string[],
-  among = 'corrected_invoice',
-): string {
-  return `select id from (
-    with recursive before as (
-      select ids.id from (
-        select later.rectifies_id as id from ${among} gone
-          join invoice later on later.environment_id = $1 and later.id = gone.invoice_id and later.rectifies_id is not null
-         where ${IS_GONE}
-        union all
-        select exchange.ticket_id from ${among} gone
-          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = gone.invoice_id
-         where ${IS_GONE}) as ids
-      union
-      select earlier.rectifies_id from before
-        join invoice earlier on earlier.environment_id = $1 and earlier.id = before.id
-       where earlier.rectifies_id is not null
-    ) ${correctedOnes(false, types, further)} and invoice_id in (select id from before)) as invoice where not ${EACH_REPLACED}`;
+export function outOfForce(voided: boolean, type: InvoiceType, further: readonly string[]): string {
+  const is = [CORRECTED, voided ? 'voided' : 'not voided', `type = '${type}'`, ...further].join(' and ');
+  const corrected = `select invoice_id as id, listed_at from ${is}`;
+  return voided ? corrected : `select id, listed_at from (${corrected}) as invoice where ${EACH_REPLACED}`;
 }

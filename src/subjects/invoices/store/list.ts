@@ -3,8 +3,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
 import type { PaymentStatus } from '../types.ts';
+import { countByName, invoicesByName } from './by-name.ts';
 import { type ByState, byState, countedByState, narrowed } from './by-state.ts';
-import { mergedBy, mergedPage, namesOf, type Range, sortedPage } from './by-value.ts';
 import {
   accountsIn,
   type Conditions,
@@ -14,39 +14,16 @@ import {
   WITHOUT_ACCOUNT,
   withMetadata,
 } from './conditions.ts';
-import { countByDifference } from './count-by-difference.ts';
-import { countByName } from './count-by-name.ts';
-import { type Cursor, type PageRange, withOneBound } from './page-range.ts';
+import { type Cursor, KEYS, type ListedInvoice, listedRow, type PageRange, rangeOf } from './page-range.ts';
 import { LINES } from './read-counts.ts';
-import { hasName, NAME, namesWith } from './recipient-names.ts';
-
-/** What each order sorts by, besides the id: expressions that an index has in this order, and their types. */
-const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string, type: string])[]> = {
-  ISSUED_AT: [['issued_at', 'timestamptz']],
-  NUMBER: [['number_key(number, series_number) collate "C"', 'text']],
-  TOTAL: [
-    ['total', 'bigint'],
-    ['issued_at', 'timestamptz'],
-  ],
-  RECIPIENT_NAME: [
-    [NAME, 'text'],
-    ['issued_at', 'timestamptz'],
-  ],
-};
-
-const listedRow = z.object({ id: z.string(), lines: column.whole });
-
-/** An invoice of a list, with how many lines it has. */
-export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 
 /** Matching invoices of the environment, ties by time of issue and id; `backwards` from the end of the range. */
 export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
-  wanted: InvoiceFilter,
-  between: PageRange,
+  filter: InvoiceFilter,
+  page: PageRange,
 ): Promise<ListedInvoice[]> {
-  const { filter, page } = withOneBound(wanted, between);
   const { order, backwards, after, before } = page;
   const isByIssue = order.field === 'ISSUED_AT';
   const states = isByIssue ? byState(environmentId, filter) : null;
@@ -59,12 +36,6 @@ export async function filteredInvoices(
   const { recipientName, ...unnamed } = filter;
   if (recipientName !== undefined && !isSelective(unnamed))
     return invoicesByName(client, environmentId, filter, each, page);
-  const merged = isByIssue ? mergedBy(filter) : null;
-  if (merged !== null) {
-    const range = rangeOf(environmentId, merged.others, each, page);
-    const text = mergedPage(merged.valuesOf(range.conditions), range);
-    return readRows(client, listedRow, text, range.conditions.values);
-  }
   const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
   const matching = [...conditions.texts, ...bounds].join(' and ');
   const isNewest = isEmpty(filter) && order === NEWEST_FIRST && !backwards && before === null;
@@ -83,121 +54,7 @@ export async function filteredInvoices(
 /** The longest page that callers request, and one more. */
 const LONGEST = 101;
 
-/** The conditions of a filter and the bounds of a page, with parameters of their own. */
-function rangeOf(
-  environmentId: number,
-  filter: InvoiceFilter,
-  each: Each,
-  { order, size, backwards, after, before }: PageRange,
-): Range {
-  const conditions = conditionsOf(environmentId, filter, each);
-  const keys = KEYS[order.field];
-  const [direction, later, earlier] = order.direction === 'ASC' ? ['asc', '>', '<'] : ['desc', '<', '>'];
-  const opposite = direction === 'asc' ? 'desc' : 'asc';
-  const bounds = (
-    [
-      [later!, after],
-      [earlier!, before],
-    ] as const
-  ).flatMap(([operator, cursor]) => {
-    if (cursor === null) return [];
-    const values = keys.map(([, type], place) => `${parameter(conditions, cursor.keys[place])}::${type}`);
-    const columns = keys.map(([key]) => key).join(', ');
-    return [`(${columns}, id) ${operator} (${values.join(', ')}, ${parameter(conditions, cursor.id)})`];
-  });
-  const read = backwards ? opposite : direction!;
-  const sorted = `order by ${[...keys.map(([key]) => key), 'id'].map((key) => `${key} ${read}`).join(', ')}`;
-  // Postgres plans for a tenth of all rows if the limit is a parameter; the size is a number computed here, not
-  // input.
-  return { conditions, bounds, sorted, size: Math.trunc(size) };
-}
-
-/** So many invoices are looked through in the order of the list: about 1 ms. */
-const MAX_SCANNED = 500;
-/** So many where these leave hope for a whole page: 20 ms. */
-const MAX_SCANNED_FURTHER = 10_000;
-/** The first invoices of so many names are merged faster than so many more invoices are looked through. */
-const MAX_MERGED_NAMES = 1_000;
-
-/** So many invoices of names are sorted faster than so many more are looked through. */
-const MAX_SORTED = 1_000;
-
-const namesRow = z.object({ names: column.whole, invoices: column.whole.optional() });
 const countRow = z.object({ count: column.whole });
-
-const NAMES = `${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}`;
-/** How many names have the words, up to one more than are merged. */
-const NUMBER_OF_NAMES = `select count(*)::int as names from (${NAMES}) as named`;
-/** The same, and how many invoices have one of them, up to one more than are sorted. */
-const NUMBERS_OF_NAMES_AND_INVOICES = `select (${NUMBER_OF_NAMES}) as names, (select count(*) from (
-    select from (${NAMES}) as named, lateral (
-      select from invoice where environment_id = $1 and ${hasName('named.name')} limit ${MAX_SORTED + 1}) as found
-     limit ${MAX_SORTED + 1}) as found)::int as invoices`;
-
-/**
- * By words of the recipient's name. What many recipients are called fills the page from the next invoices of the list; any
- * other name is looked for among the names, and the first invoices of each are merged. Where many names have the words, but few
- * invoices each, the list is looked through further before.
- */
-async function invoicesByName(
-  client: Queryable,
-  environmentId: number,
-  filter: InvoiceFilter,
-  each: Each,
-  page: PageRange,
-): Promise<ListedInvoice[]> {
-  const { recipientName = '', ...others } = filter;
-  const first = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED);
-  if (first.length === page.size) return first;
-  const isByIssue = page.order.field === 'ISSUED_AT';
-  const numbers = isByIssue ? NUMBER_OF_NAMES : NUMBERS_OF_NAMES_AND_INVOICES;
-  const { names, invoices } = await readOneRow(client, namesRow, numbers, [environmentId, recipientName]);
-  if (names === 0) return [];
-  const isMany = names > MAX_MERGED_NAMES;
-  // Twice as often as the page needs, because a name is not spread evenly.
-  const expected = (first.length * MAX_SCANNED_FURTHER) / MAX_SCANNED;
-  if ((isMany || (invoices ?? 0) > MAX_SORTED) && expected >= 2 * page.size) {
-    const by = { ...each, recipientName: isMany };
-    const further = await amongNext(client, environmentId, filter, by, page, MAX_SCANNED_FURTHER);
-    if (further.length === page.size) return further;
-  }
-  const range = rangeOf(environmentId, others, each, page);
-  const named = namesOf(range.conditions, recipientName);
-  const text = isByIssue ? mergedPage(named, range) : sortedPage(named, range);
-  return readRows(client, listedRow, text, range.conditions.values);
-}
-
-/** Those of the page that are among so many next invoices of the list, or of the filter's period. */
-function amongNext(
-  client: Queryable,
-  environmentId: number,
-  filter: InvoiceFilter,
-  each: Each,
-  page: PageRange,
-  max: number,
-): Promise<ListedInvoice[]> {
-  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
-  // Columns of their own: Postgres stops with the page only if it knows that they are in this order.
-  const keys = KEYS[page.order.field].map(([key], place) => [key, `key_${place}`] as const);
-  const kept = keys.reduce((clause, [key, name]) => clause.replace(key, name), sorted);
-  const { issuedFrom, issuedBefore } = filter;
-  const period = page.order.field === 'ISSUED_AT' ? { issuedFrom, issuedBefore } : {};
-  const among = conditionsOf(environmentId, period, {}, conditions.values).texts;
-  // Of a row no more is read than what is compared.
-  const columns = [
-    ...['id', 'environment_id'],
-    ...keys.map((key) => key.join(' as ')),
-    `${conditions.texts.join(' and ')} as matches`,
-  ];
-  const next = `select ${columns.join(', ')} from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
-  return readRows(
-    client,
-    listedRow,
-    `select id, ${LINES} as lines from (
-       select * from (${next}) as invoice where matches ${kept} limit ${size}) as invoice ${kept}`,
-    conditions.values,
-  );
-}
 
 /** Conditions that most invoices fulfil: checked one invoice at a time until the page is full. */
 async function mostlyHave(client: Queryable, environmentId: number, filter: InvoiceFilter): Promise<Each> {
@@ -294,8 +151,6 @@ export async function countInvoices(
     const issuedSince = await countInvoices(client, environmentId, { issuedFrom: changedSince }, max);
     if (issuedSince === max) return max;
   }
-  const difference = await countByDifference(client, environmentId, filter, max);
-  if (difference !== null) return difference;
   const states = byState(environmentId, filter);
   if (states !== null) return countUpTo(client, countedByState(states), states.conditions, max);
   const { metadata = [] } = filter;

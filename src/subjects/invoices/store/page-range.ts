@@ -1,4 +1,8 @@
+import { z } from 'zod';
+import { column } from '../../../ground/db/rows.ts';
 import type { InvoiceFilter, InvoiceOrder } from '../filter.ts';
+import { type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
+import { NAME } from './recipient-names.ts';
 
 /**
  * The position of an invoice in a list: the sort keys of its order, with the full precision of the database, and its
@@ -15,51 +19,59 @@ export type PageRange = {
   readonly before: Cursor | null;
 };
 
-/** What of a filter bounds the first key of an order: the least and the most, and whether an invoice with that key is within. */
-const BOUNDS: Partial<
-  Record<
-    InvoiceOrder['field'],
-    {
-      readonly least: keyof InvoiceFilter;
-      readonly most: keyof InvoiceFilter;
-      readonly isFrom: (key: string, filter: InvoiceFilter) => boolean;
-      readonly isTo: (key: string, filter: InvoiceFilter) => boolean;
-    }
-  >
-> = {
-  ISSUED_AT: {
-    ...{ least: 'issuedFrom', most: 'issuedBefore' },
-    isFrom: (key, { issuedFrom }) => issuedFrom === undefined || Date.parse(key) >= issuedFrom.getTime(),
-    isTo: (key, { issuedBefore }) => issuedBefore === undefined || Date.parse(key) < issuedBefore.getTime(),
-  },
-  TOTAL: {
-    ...{ least: 'totalFrom', most: 'totalTo' },
-    isFrom: (key, { totalFrom }) => totalFrom === undefined || Number(key) >= totalFrom,
-    isTo: (key, { totalTo }) => totalTo === undefined || Number(key) <= totalTo,
-  },
+/** What each order sorts by, besides the id: expressions that an index has in this order, and their types. */
+export const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string, type: string])[]> = {
+  ISSUED_AT: [['issued_at', 'timestamptz']],
+  NUMBER: [['number_key(number, series_number) collate "C"', 'text']],
+  TOTAL: [
+    ['total', 'bigint'],
+    ['issued_at', 'timestamptz'],
+  ],
+  RECIPIENT_NAME: [
+    [NAME, 'text'],
+    ['issued_at', 'timestamptz'],
+  ],
 };
 
-/**
- * The same page with one bound at each end. With the filter's and the cursor's, Postgres may enter an index at the outer one and
- * pass over all between them; but the inner one implies the outer.
- */
-export function withOneBound(
+export const listedRow = z.object({ id: z.string(), lines: column.whole });
+
+/** An invoice of a list, with how many lines it has. */
+export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
+
+/** The conditions of a page and its place in an order, as SQL. */
+export type Range = {
+  readonly conditions: Conditions;
+  readonly bounds: readonly string[];
+  /** The clause that orders invoices. */
+  readonly sorted: string;
+  readonly size: number;
+};
+
+/** The conditions of a filter and the bounds of a page, with parameters of their own. */
+export function rangeOf(
+  environmentId: number,
   filter: InvoiceFilter,
-  page: PageRange,
-): { filter: InvoiceFilter; page: PageRange } {
-  const bounds = BOUNDS[page.order.field];
-  if (bounds === undefined) return { filter, page };
-  const [low, high] =
-    page.order.direction === 'ASC' ? (['after', 'before'] as const) : (['before', 'after'] as const);
-  const inner = { filter: { ...filter }, page: { ...page } };
-  for (const [end, field, isWithin] of [
-    [low, bounds.least, bounds.isFrom],
-    [high, bounds.most, bounds.isTo],
-  ] as const) {
-    const cursor = page[end];
-    if (cursor === null) continue;
-    if (isWithin(cursor.keys[0]!, filter)) inner.filter[field] = undefined;
-    else inner.page[end] = null;
-  }
-  return inner;
+  each: Each,
+  { order, size, backwards, after, before }: PageRange,
+): Range {
+  const conditions = conditionsOf(environmentId, filter, each);
+  const keys = KEYS[order.field];
+  const [direction, later, earlier] = order.direction === 'ASC' ? ['asc', '>', '<'] : ['desc', '<', '>'];
+  const opposite = direction === 'asc' ? 'desc' : 'asc';
+  const bounds = (
+    [
+      [later!, after],
+      [earlier!, before],
+    ] as const
+  ).flatMap(([operator, cursor]) => {
+    if (cursor === null) return [];
+    const values = keys.map(([, type], place) => `${parameter(conditions, cursor.keys[place])}::${type}`);
+    const columns = keys.map(([key]) => key).join(', ');
+    return [`(${columns}, id) ${operator} (${values.join(', ')}, ${parameter(conditions, cursor.id)})`];
+  });
+  const read = backwards ? opposite : direction!;
+  const sorted = `order by ${[...keys.map(([key]) => key), 'id'].map((key) => `${key} ${read}`).join(', ')}`;
+  // Postgres plans for a tenth of all rows if the limit is a parameter; the size is a number computed here, not
+  // input.
+  return { conditions, bounds, sorted, size: Math.trunc(size) };
 }
