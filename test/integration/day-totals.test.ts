@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { computeDayTotals } from '../../src/subjects/invoices/compute-day-totals.ts';
+import { haveMoreGroups } from '../../src/subjects/invoices/totals.ts';
 import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import {
@@ -33,6 +34,12 @@ const daysWithSums = async () =>
     ({ day }) => day,
   );
 
+/** The next day, once nobody can issue on the one before: for an hour a server whose clock is late may. */
+async function nextDay(): Promise<void> {
+  await ACTS.nextDay(0);
+  while (inDays(-1 / 24) !== inDays(0)) await ACTS.laterToday(0);
+}
+
 test('stays the same to the cent with any payments, corrections, imports and sums of days in between', async () => {
   await expectSameInHistories({ numRuns: 1, seed: 11 });
   expect(await daysWithSums(), 'something was added up').not.toEqual([]);
@@ -41,7 +48,7 @@ test('stays the same to the cent with any payments, corrections, imports and sum
 });
 
 test('is read from the sums of days, of all recipients or of each', async () => {
-  await ACTS.nextDay(0);
+  await nextDay();
   await ACTS.addUpDays();
   expect(await daysToAdd()).toEqual([]);
   const recipients = [['RECIPIENT']] as const;
@@ -63,7 +70,7 @@ test('a day whose invoices are paid or corrected is read from these until it is 
   await issue(aCompleteInvoice());
   const { id } = issued.at(-1)!;
   const today = inDays(0);
-  await ACTS.nextDay(0);
+  await nextDay();
   await ACTS.addUpDays();
   await service.owner.query('update day_total set total = total + 1, paid = paid + 1');
   const ofToday = { issuedFrom: startOfMadridDay(today), issuedBefore: startOfMadridDay(inDays(0)) };
@@ -85,15 +92,30 @@ test('a day whose invoices are paid or corrected is read from these until it is 
 
 test('tickets whose exchange is voided count again, on their days', async () => {
   await issue(aSimplifiedInvoice());
-  await ACTS.nextDay(1);
+  await nextDay();
   await ACTS.exchange(issued.filter(({ type }) => type === 'simplified').length - 1);
   const exchange = issued.at(-1)!;
-  await ACTS.nextDay(1);
+  await nextDay();
   await ACTS.addUpDays();
   await operator.voidInvoice(exchange.id);
   await expectSameHoweverAsked();
   await ACTS.addUpDays();
   await expectSameHoweverAsked();
+});
+
+test('more recipients than an answer has groups are refused before they are added up', async () => {
+  await ACTS.addUpDays();
+  await asOwner(`insert into day_total select environment_id, true, day, series_id, kind, type, 'X' || n, 1, 0, 0, 0, 0, 0, '[]', '[]'
+    from (select * from day_total where not of_recipient order by day limit 1) as first, generate_series(1, 1001) as n`);
+  const { db } = service;
+  const query = { filter: { inForce: true }, groupBy: ['RECIPIENT'] } as const;
+  expect(await haveMoreGroups(db.pool, environmentId, query, 1_000)).toBe(true);
+  const other = { ...query, filter: { ...query.filter, issuedFrom: startOfMadridDay(inDays(0)) } };
+  expect(await haveMoreGroups(db.pool, environmentId, other, 1_000)).toBe(false);
+  expect(await haveMoreGroups(db.pool, environmentId, { ...query, groupBy: ['MONTH'] }, 1_000)).toBe(false);
+  const { body } = await service.graphql('{ invoiceTotals(groupBy: [RECIPIENT]) { count } }');
+  expect(body.errors[0].message).toMatch(/more than 1000 groups/);
+  await asOwner("delete from day_total where recipient_tax_id like 'X%'");
 });
 
 test('few invoices without sums are not added up, and nothing is kept of what changes them', async () => {
@@ -110,13 +132,11 @@ test('few invoices without sums are not added up, and nothing is kept of what ch
 });
 
 test('each day that is over is added up where there are sums, once nobody can issue on it any more', async () => {
-  // For an hour a server whose clock is late may still issue with a time of the day before.
-  do await ACTS.laterToday(0);
-  while (inDays(-1 / 24) !== inDays(0));
+  await nextDay();
   await ACTS.addUpDays();
   const last = (await daysWithSums()).at(-1)!;
   expect(last < inDays(0)).toBe(true);
-  await ACTS.nextDay(0);
+  await nextDay();
   await ACTS.addUpDays();
   expect((await daysWithSums()).at(-1)).toBe(inDays(-1));
   await expectSameHoweverAsked();

@@ -1,7 +1,7 @@
 import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { areAddedUpSingly } from './store/total-sources.ts';
+import { areAddedUpSingly, haveMoreRecipients } from './store/total-sources.ts';
 import type { TotalsQuery } from './totals-query.ts';
 
 const TOO_MANY =
@@ -25,3 +25,6 @@ export async function totalsInTime<T>(
     return new Refusal('invalid_request', TOO_MANY);
   }
 }
+
+/** Whether a grouping has more groups than `max`, as far as that is known before they are added up. */
+export const haveMoreGroups = haveMoreRecipients;

@@ -9,7 +9,7 @@ import {
   readTotals,
   type Total,
 } from '../../../subjects/invoices/store/read-totals.ts';
-import { totalsInTime } from '../../../subjects/invoices/totals.ts';
+import { haveMoreGroups, totalsInTime } from '../../../subjects/invoices/totals.ts';
 import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/totals-query.ts';
 import { builder } from '../builder.ts';
 import { charged } from '../charged-rows.ts';
@@ -162,8 +162,9 @@ builder.queryField('invoiceTotals', (t) =>
       const sums = { filter: whatCounts(filterOf(filter)), groupBy: groups, max: max + 1 };
       const search = <T>(read: () => Promise<T>) =>
         runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
-      const totals = await search(() => readTotals(pool, environmentId, sums));
-      if (totals.length > max) {
+      const areMore = await search(() => haveMoreGroups(pool, environmentId, sums, max));
+      const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, sums));
+      if (areMore || totals.length > max) {
         const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
         return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
       }

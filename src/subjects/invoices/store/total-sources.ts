@@ -64,10 +64,9 @@ const meant = (texts: readonly string[]) => `(select * from invoice where ${text
 
 const later = (a: Date, b: Date | undefined) => (b !== undefined && b > a ? b : a);
 
-/** The sums of the days before one, but of those that are to be added again their invoices, and all invoices since. */
-function fromDays(environmentId: number, kind: Kind, before: Day, { filter, groupBy }: TotalsQuery): Source {
-  const values: unknown[] = [environmentId];
-  const { kinds, types, seriesId, seriesIds, issuedFrom, issuedBefore, ...rest } = filter;
+/** Rows of `day_total` that tell what is asked, of days that need not be added again (`again`): those before one. Adds parameters. */
+function sumsOfDays(before: Day, { filter, groupBy }: TotalsQuery, values: unknown[]) {
+  const { kinds, types, seriesId, seriesIds, issuedFrom, issuedBefore } = filter;
   const of = ['environment_id = $1', groupBy.includes('RECIPIENT') ? 'of_recipient' : 'not of_recipient'];
   const where = (condition: (named: string) => string, value: unknown) => {
     if (value !== undefined) of.push(condition(`$${values.push(value)}`));
@@ -80,20 +79,47 @@ function fromDays(environmentId: number, kind: Kind, before: Day, { filter, grou
   if (issuedFrom !== undefined) days.push(`day >= $${values.push(madridDay(issuedFrom))}::date`);
   if (issuedBefore !== undefined) days.push(`day < $${values.push(madridDay(issuedBefore))}::date`);
   const again = `select distinct day from day_to_add where environment_id = $1 and ${days.join(' and ')}`;
-  const known = `(select * from day_total where ${[...of, ...days].join(' and ')} and day not in (${again})) as known`;
+  return { again, known: `day_total where ${[...of, ...days].join(' and ')} and day not in (${again})` };
+}
+
+/** The sums of the days before one, but of those that are to be added again their invoices, and all invoices since. */
+function fromDays(environmentId: number, kind: Kind, before: Day, query: TotalsQuery): Source {
+  const values: unknown[] = [environmentId];
+  const { issuedFrom, issuedBefore, ...rest } = query.filter;
+  const { again, known } = sumsOfDays(before, query, values);
   const invoices = (period: InvoiceFilter) =>
-    conditionsOf(
-      environmentId,
-      { ...rest, kinds, types, seriesId, seriesIds, ...period },
-      { inForce: true },
-      values,
-    ).texts;
+    conditionsOf(environmentId, { ...rest, ...period }, { inForce: true }, values).texts;
   const ofDay = `issued_at >= ${startOf('again.day')} and issued_at < ${startOf('again.day + 1')}`;
   const changed = `(select invoice.* from (${again}) as again cross join lateral (
     select * from invoice where ${[...invoices({}), ofDay].join(' and ')} offset 0) as invoice) as meant`;
   const since = meant(invoices({ issuedFrom: later(startOfMadridDay(before), issuedFrom), issuedBefore }));
-  const parts = [kind.ofDays(known), kind.ofInvoices(changed), kind.ofInvoices(since)];
+  const parts = [
+    kind.ofDays(`(select * from ${known}) as known`),
+    kind.ofInvoices(changed),
+    kind.ofInvoices(since),
+  ];
   return { text: parts.join('\nunion all\n'), values };
+}
+
+/** Among so many rows there are more recipients than groups in an answer, if each invoice has another: 30 ms instead of 2 s for a million. */
+const FIRST_ROWS = 20_000;
+const manyRow = z.object({ isMore: z.boolean() });
+
+/** Whether a grouping by recipient has more groups than `max` for certain: by the first sums of days alone. */
+export async function haveMoreRecipients(
+  client: Queryable,
+  environmentId: number,
+  query: TotalsQuery,
+  max: number,
+): Promise<boolean> {
+  if (!query.groupBy.includes('RECIPIENT') || !daysTell(query.filter)) return false;
+  const before = await daysBefore(client, environmentId);
+  if (before === null) return false;
+  const values: unknown[] = [environmentId];
+  const { known } = sumsOfDays(before, query, values);
+  const text = `select count(distinct recipient_tax_id) > $${values.push(max)} as "isMore"
+    from (select recipient_tax_id from ${known} limit ${FIRST_ROWS}) as first`;
+  return (await readOneRow(client, manyRow, text, values)).isMore;
 }
 
 const QUARTER_MS = 92 * 24 * 60 * 60 * 1_000;
