@@ -42,7 +42,10 @@ function moduleOf(name: string): string {
 function report(what: string, run: Run, list: boolean): { modules: number; functions: number } {
   const functions = [...run].sort();
   const modules = [...new Set(functions.map(moduleOf))];
-  console.log(`${what}: ${modules.length} modules, ${functions.length} functions`);
+  const nameless = functions.filter((name) => name.includes(' anonymous@')).length;
+  console.log(
+    `${what}: ${modules.length} modules, ${functions.length} functions (${nameless} of them without a name)`,
+  );
   if (list) {
     for (const module of modules) {
       const names = functions.filter((name) => moduleOf(name) === module);
