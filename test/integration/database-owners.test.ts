@@ -249,7 +249,7 @@ describe('arranging', () => {
     expect(statements.join()).not.toContain('of the service');
   });
 
-  test('an installation of an earlier version, which used the superuser, is converted at the next start', async () => {
+  test('roles of the service that are missing are made again at the next start', async () => {
     const { name, superuserUrl } = await aDatabase();
     await started(superuserUrl);
     await asSuperuser(`drop owned by ${name}_runtime, ${name}_reader`, name);

@@ -43,8 +43,7 @@ export async function createSeries(
     (claim) => addOnce(db, environmentId, request, claim, by),
     (answer) => {
       const series = answer as Series;
-      // An answer that was stored by the previous version does not state whether the series is for imported invoices.
-      return { ...series, imported: series.imported ?? false, createdAt: new Date(series.createdAt) };
+      return { ...series, createdAt: new Date(series.createdAt) };
     },
   );
 }

@@ -136,9 +136,7 @@ const externalFactsOf = (number: string) => ({
   name: isAscii(number) ? 'external-facts' : 'external-facts-beyond-ascii',
   text: `select
         (select json_build_object('id', id, 'number', number, 'issuedOn', issued_on, 'imported', imported)
-           from invoice where environment_id = $1 and ${sameNumber('number', number, '$2')}
-          -- Where two were imported before they were one number, each is named by its own spelling.
-          order by number = $2 desc, id limit 1) as named,
+           from invoice where environment_id = $1 and ${sameNumber('number', number, '$2')}) as named,
         (select coalesce(json_agg(json_build_object('kind', one.kind, 'amounts',
                   case when one.rectified_base is not null then json_build_object('base', one.rectified_base,
                     'tax', one.rectified_tax, 'surcharge', one.rectified_surcharge) end)
