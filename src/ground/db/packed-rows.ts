@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Rows that a statement returns as JSON. */
 export type PackedRows<Row> = {
-  /** An SQL expression: the row as the text of a JSON array, first an array of its texts, then its other columns. */
+  /** An SQL expression: the row as a JSON array of its columns. */
   readonly packed: string;
   /** The row in such an array. It is not checked: `shape` states what it should be. */
   readonly unpack: (values: readonly unknown[]) => Row;
@@ -32,7 +32,7 @@ export function plainColumns<Shape extends z.ZodObject>(
   const names = Object.keys(shape.shape);
   return {
     columns: names.map((name) => plainValue(shape.shape[name] as z.ZodType, expressionOf(name))).join(', '),
-    read: unpacking(names, (name) => `values[${from + names.indexOf(name)}]`),
+    read: unpacking(names, (place) => `values[${from + place}]`),
     end: from + names.length,
   };
 }
@@ -51,39 +51,12 @@ export function packedRows<Shape extends z.ZodObject>(
   shape: Shape,
   expressionOf: (name: keyof Shape['shape'] & string) => string,
 ): PackedRows<z.output<Shape>> {
-  const names = Object.keys(shape.shape);
-  const texts = names.filter((name) => isText(shape.shape[name] as z.ZodType));
-  const others = names.filter((name) => !texts.includes(name));
-  const packed = [
-    `array_to_json(array[${texts.map((name) => `(${expressionOf(name)})::text`).join(', ')}]::text[])::text`,
-    ...others.map((name) => coalesced(expressionOf(name))),
-  ];
-  const placeOf = (name: string) =>
-    texts.includes(name) ? `values[0][${texts.indexOf(name)}]` : `values[${others.indexOf(name) + 1}]`;
+  const names = Object.keys(shape.shape) as (keyof Shape['shape'] & string)[];
   return {
-    packed: packedArray(packed),
-    unpack: unpacking(names, placeOf),
+    packed: `json_build_array(${names.map(expressionOf).join(', ')})`,
+    unpack: unpacking(names, (place) => `values[${place}]`),
     shape,
   };
-}
-
-/** JSON texts as the text of a JSON array. None may be null: `coalesced`. */
-export const packedArray = (texts: readonly string[]): string =>
-  `('[' || ${texts.join(` || ',' || `)} || ']')`;
-
-/** JSON or its text, and a null as JSON writes it; of a value that may not be null the shape then rejects it. */
-export const coalesced = (expression: string): string => `coalesce((${expression})::text, 'null')`;
-
-/** The rows of a subquery in its order, as the text of a JSON array; null without any. */
-export const packedList = (packed: string): string => `'[' || string_agg(${packed}, ',') || ']'`;
-
-/**
- * Texts are escaped together. To escape one alone, or to build the array of all values at once, Postgres looks up each value's
- * type in its catalogue, and `concat` does so for each list.
- */
-function isText(type: z.ZodType): boolean {
-  const inner = innerOf(type);
-  return [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodLiteral].some((text) => inner instanceof text);
 }
 
 function innerOf(type: z.ZodType): z.ZodType {
@@ -93,9 +66,9 @@ function innerOf(type: z.ZodType): z.ZodType {
 /** Written as a literal: adding properties to an object one by one takes several times as long. */
 function unpacking<Row>(
   names: readonly string[],
-  placeOf: (name: string) => string,
+  valueAt: (place: number) => string,
 ): (values: readonly unknown[]) => Row {
-  const properties = names.map((name) => `${JSON.stringify(name)}: ${placeOf(name)}`);
+  const properties = names.map((name, place) => `${JSON.stringify(name)}: ${valueAt(place)}`);
   return new Function('values', `return { ${properties.join(', ')} };`) as (
     values: readonly unknown[],
   ) => Row;

@@ -1,11 +1,4 @@
-import {
-  coalesced,
-  type PackedRows,
-  packedArray,
-  packedList,
-  packedRows,
-  plainColumns,
-} from '../../../ground/db/packed-rows.ts';
+import { type PackedRows, packedRows, plainColumns } from '../../../ground/db/packed-rows.ts';
 import { type InvoiceView, type RecordSummary, type RecordView, viewsOfLines } from '../view.ts';
 import * as shapes from './shapes.ts';
 
@@ -90,7 +83,7 @@ export function invoiceColumns<Rec extends RecordSummary>(
   const shape = shapes.currentInvoice(record.shape);
   const read = (values: readonly unknown[]) => {
     const found = related.read(values);
-    const [account, lines, taxItems, records] = JSON.parse(found.rows) as PackedRelated;
+    const [account, lines, taxItems, records] = found.rows as PackedRelated;
     return {
       invoice: INVOICE.read(values),
       owner: owner.read(values),
@@ -160,7 +153,7 @@ function relatedOf<Rec extends RecordSummary>(
     select ${ACCOUNT.packed} from payment_account account
      where account.environment_id = ${environmentId} and account.${column} = invoice.id)`;
   const records = `(
-    select ${packedList(packedArray(['record.chain_id::text', 'record.position::text', record.packed]))}
+    select json_agg(json_build_array(record.chain_id, record.position, ${record.packed}))
       from registration_record record
       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
      where record.environment_id = ${environmentId} and record.invoice_id = invoice.id)`;
@@ -175,7 +168,7 @@ function relatedOf<Rec extends RecordSummary>(
     select true from invoice_void void where void.environment_id = ${environmentId} and void.invoice_id = ${id}
     ) is not null`;
   return {
-    rows: packedArray(rows.map(coalesced)),
+    rows: `json_build_array(${rows.join(', ')})`,
     voided: isVoided('invoice.id'),
     metadata: `(select nullif(metadata, '{}') from invoice_metadata where ${ofInvoice})`,
     // Nearly no invoice has any: Postgres would prepare a sort for each.
@@ -197,9 +190,9 @@ function relatedOf<Rec extends RecordSummary>(
 function linesOf(ofInvoice: string, max: 'all' | number): string[] {
   const [limit, ofLines] = max === 'all' ? ['', ''] : [`limit ${max}`, `and line_position < ${max}`];
   return [
-    `(select ${packedList(LINE.packed)} from (
+    `(select json_agg(${LINE.packed}) from (
         select * from invoice_line where ${ofInvoice} order by position ${limit}) as shown)`,
-    `(select ${packedList(TAX_ITEM.packed)} from (
+    `(select json_agg(${TAX_ITEM.packed}) from (
         select * from tax_item where ${ofInvoice} ${ofLines} order by line_position, position) as shown)`,
   ];
 }

@@ -129,9 +129,9 @@ export const currentInvoice = <Rec extends z.ZodType>(record: Rec) =>
     exchangedBy: orNull,
   });
 
-/** What belongs to an invoice: rows of other tables packed in one text, and null for none. */
+/** What belongs to an invoice: rows of other tables in one JSON array, and null for none. */
 export const related = z.object({
-  rows: text,
+  rows: z.array(z.unknown()),
   ...{ voided: z.boolean(), metadata: z.record(text, text).nullable() },
   ...{ rectifiedBy: z.array(text).nullable(), exchanges: z.array(text).nullable(), exchangedBy: orNull },
 });
