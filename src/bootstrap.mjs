@@ -1,7 +1,7 @@
 /**
  * Makes a fresh clone runnable; npm runs it before `start`, `test` and similar scripts. Plain JavaScript with only Node's
  * own modules, for any Node from version 20 on, because it installs the packages and the Node that everything else runs on.
- * If everything is in place it computes two hashes and checks some files.
+ * If everything is in place it computes a few hashes and checks some files.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,6 +24,10 @@ const PACKAGES_STAMP = join('node_modules', '.stamp');
 const CLIENT_STAMP = join('generated', '.stamp');
 const PRINTED_SCHEMA = join('src', 'faces', 'graphql', 'schema.graphql');
 const TYPES_STAMP = join('generated', '.types-stamp');
+const REST_DOCUMENT = join('docs', 'openapi.json');
+const REST_TYPES = join('packages', 'client', 'src', 'schema.ts');
+const REST_TYPES_STAMP = join('generated', '.rest-types-stamp');
+const WRITE_REST_TYPES = join('packages', 'client', 'generate.ts');
 /** Holds the pid of the process that is installing. */
 const AT_WORK = join('generated', '.at-work');
 const POLL_MS = 200;
@@ -33,8 +37,12 @@ process.chdir(ROOT);
 const lock = fingerprint(LOCK);
 const client = fingerprint('schema.prisma', LOCK);
 const types = fingerprint(PRINTED_SCHEMA, LOCK);
+const restTypes = fingerprint(REST_DOCUMENT, WRITE_REST_TYPES, LOCK);
 // Only the compiler reads the types: an installation without development dependencies does not need them.
 const needsTypes = () => !isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'));
+const needsRestTypes = () =>
+  !(isStamped(REST_TYPES_STAMP, restTypes) && existsSync(REST_TYPES)) &&
+  existsSync(join('packages', 'client', 'node_modules', 'openapi-typescript'));
 if (!isInPlace()) waitForTurn();
 if (!isStamped(PACKAGES_STAMP, lock)) {
   if (!installedByHand()) step('packages installed', installPackages);
@@ -49,9 +57,14 @@ if (needsTypes()) {
   step('schema types generated', generateTypes);
   writeFileSync(TYPES_STAMP, types);
 }
+if (needsRestTypes()) {
+  step('types of the REST client generated', generateRestTypes);
+  writeFileSync(REST_TYPES_STAMP, restTypes);
+}
 
 function isInPlace() {
-  return isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client) && !needsTypes();
+  const isUsable = isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client);
+  return isUsable && !needsTypes() && !needsRestTypes();
 }
 
 /** Two commands started at the same time would disturb each other's installation; the later one finds it complete. */
@@ -137,6 +150,11 @@ function generateClient() {
 /** The types of stored queries. */
 function generateTypes() {
   run(join('node_modules', '.bin', 'node'), [join('src', 'faces', 'graphql', 'write-types.mjs')]);
+}
+
+/** The types of requests and answers, for those who use the client in TypeScript. */
+function generateRestTypes() {
+  run(join('node_modules', '.bin', 'node'), [WRITE_REST_TYPES]);
 }
 
 /** The files' contents and the platform in one hash: other platforms need other packages. */

@@ -61,6 +61,9 @@ const OF_COMPANIES = [
 /** Asked once a minute, or when an operator looks: about all chains, of which each company has one. */
 const ABOUT_ALL_COMPANIES = ['requeueing due chains', 'metrics', 'what operators watch'];
 
+/** By this, tests that set the outcome of records by hand find what the journal lacks (support/database/journal.ts). */
+const OF_TESTS = /^\s*select \* from \(\s*select 'invoice\.imported'/;
+
 let service: TestService;
 let client: pg.PoolClient;
 const sent = new Map<string, Sent[]>();
@@ -96,7 +99,8 @@ test('no daily statement scans a large table', async () => {
   for (const [what, statements] of sent) {
     const tables = ABOUT_ALL_COMPANIES.includes(what) ? OF_INVOICES : [...OF_INVOICES, ...OF_COMPANIES];
     expect(statements.length, what).toBeGreaterThan(0);
-    expect(await violations(statements, tables), what).toEqual([]);
+    const ours = statements.filter(({ text }) => !OF_TESTS.test(text));
+    expect(await violations(ours, tables), what).toEqual([]);
   }
 });
 
@@ -294,17 +298,16 @@ const ACROSS_SERVERS = {
     ...['read-invoices-that-fit', 'invoice-document', 'lines-of-invoices'],
   ],
   'it says of its first table alone which environment': [
-    ...['select id, coalesce(( select line.position', 'newest-invoices-after'],
-    ...['with ready as ( select record_id from record_state'],
+    ...['select id, coalesce(( select line.position', 'with ready as ( select record_id from record_state'],
   ],
-  'an operator names the chain alone': ['select id from submission where (chain_id = $1)', 'prisma-1'],
+  'an operator names the chain alone': ['select id from submission where (chain_id = $1)'],
   'an operator reads the audit logs of all environments': [
     'select id, environment_id as "environmentId", actor, action, subject',
   ],
   'of a suspension all chains must know': [
     ...['update chain_dispatch as dispatch set lease_token', 'select next_send_at as due'],
   ],
-  'tests write it': ['update record_state state set status = $2', 'select r.position, r.id as "recordId"'],
+  'tests write it': ['update record_state state set status = $2'],
 };
 /** For all companies, once a minute or when an operator looks. */
 const OF_ALL = [...ABOUT_ALL_COMPANIES, 'clearing up'];
