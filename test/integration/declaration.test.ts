@@ -61,7 +61,7 @@ test('is public in the documentation, and can be downloaded as a text', async ()
   const download = await get(link);
   expect(download.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(download.headers.get('content-disposition')).toMatch(
-    /^attachment; filename="declaracion-responsable-[\d.]+\.txt"$/,
+    /^attachment; filename="declaracion-responsable-[\d.]+(?:-rc)?\.txt"$/,
   );
   expect(
     createHash('sha256')

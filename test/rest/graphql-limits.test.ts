@@ -114,17 +114,17 @@ describe('limits of a query', () => {
     expect(body.errors[0].message).toMatch(message);
   });
 
-  test('fifty validations in one query count as fifty', async () => {
+  test('sixteen validations in one query count as sixteen', async () => {
     const taxed = 'taxItems: [{ type: vat, rate: 21 }]';
     const line = `{ description: "x", quantity: 1, unitAmount: 100, ${taxed} }`;
     const input = `{ type: simplified, lineItems: [${line}] }`;
     const limited = await testService({ VALIDATIONS_PER_MINUTE: '30' }, { beside: service });
-    for (const kind of ['query', 'mutation']) {
+    for (let query = 0; query < 2; query += 1) {
       const fields = Array.from(
         { length: 16 },
         (_, i) => `a${i}: validateInvoice(input: ${input}) { total }`,
       );
-      await limited.graphql(`${kind} { ${fields.join(' ')} }`);
+      await limited.graphql(`{ ${fields.join(' ')} }`);
     }
     const { body } = await limited.graphql(`{ validateInvoice(input: ${input}) { total } }`);
     expect(body.errors[0].extensions).toMatchObject({ code: 'rate_limited', status: 429 });

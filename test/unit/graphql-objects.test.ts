@@ -43,7 +43,6 @@ const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
   AccessToken: 'is stored nowhere',
   CustomerPortalSession: 'only the hash of its token is stored',
   RetriedJobs: 'counts jobs, which are lists of operators alone',
-  ValidatedInvoice: 'what is validated is not stored',
 };
 
 test('what a mutation changes is answered with the id by which caches identify it', () => {
@@ -67,9 +66,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'Invoice.records': 'a handful: one for each correction of what was declared',
   'Invoice.rectifiedBy': 'bounded by what can be corrected, and counted before it is read',
   'InvoiceFamily.members': 'an original and its corrections',
-  'Operations.chains': 'deprecated: the first 500 of `chainList`',
-  'Operations.submissions': 'deprecated: the first 500 of `submissionList`',
-  'Operations.verifications': 'deprecated: the first 500 of `verificationList`',
 };
 
 test('what stands in a connection is a Node', () => {
