@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
+import { ownMigrations } from '../../src/ground/db/migrate.ts';
 import { arrangeRoles, grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
@@ -185,7 +186,7 @@ describe('arranging', () => {
       ...{ ownerUrl: superuserUrl, database: name, secret: Buffer.alloc(0) },
     });
     const twice = [prepareDatabase(superuserUrl, url), prepareDatabase(superuserUrl, url)];
-    expect((await Promise.all(twice)).flat().length).toBeGreaterThan(10);
+    expect((await Promise.all(twice)).flat()).toEqual(ownMigrations());
     const granted = () => withClient(superuserUrl, (client) => grantsOf(client, [`${name}_runtime`]));
     const right = await granted();
     expect(right.get(`${name}_runtime`)?.get('public.invoice')).toEqual(['insert', 'select']);

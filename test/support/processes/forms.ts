@@ -20,6 +20,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/agency-simulator-guard',
   'integration/agency-simulator-process',
   'integration/backup-and-restore',
+  'integration/balanced-outage',
   'integration/branding',
   'integration/cli',
   'integration/cli-examples',
@@ -73,6 +74,7 @@ export const LONG_FILES: readonly string[] = [
   'attack/hostile-files',
   'integration/correction-histories',
   'integration/correction-races',
+  'integration/day-totals',
   'integration/default-series-races',
   'integration/random-invoices',
   'integration/random-totals',
@@ -85,6 +87,7 @@ export const LONG_FILES: readonly string[] = [
   // Go to a limit of size or time, or read untrusted files in threads that take up to their limits.
   'integration/bounces',
   'integration/client-certificates',
+  'integration/doctor-findings',
   'integration/document-places',
   'integration/document-reads',
   'integration/exported-documents',
