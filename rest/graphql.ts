@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerTooLarge } from '../src/faces/graphql/answer-size.ts';
-import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
@@ -143,8 +142,6 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
       subscription: null,
     };
     const context: RequestContext = { requestId, caller, idempotencyKey, observed };
-    // A thousand that arrive together would otherwise occupy the event loop until the last of them is executed.
-    await services.eventLoop.waitTurn(ownerOf(request));
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
     if (observed.subscription !== null && response.status === 200) {
