@@ -143,3 +143,26 @@ test('a document that has a job of its own is left to it', async () => {
   await render();
   expect(await states()).toEqual({ [id]: 'waiting' });
 });
+
+test('a job beside one that renders for its environment ends at once, and is added again for later', async () => {
+  await issue();
+  const drawingBegan = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const slow = drawing(async () => {
+    drawingBegan.resolve();
+    await finish.promise;
+    return Buffer.from('%PDF');
+  });
+  const task = renderDocumentsTask({ ...documents, renderer: slow });
+  const turn = () => task({ environmentId: home.environmentId }, {} as never);
+  const first = turn();
+  await drawingBegan.promise;
+  await turn();
+  const { rows } = await service.owner.query<{ later: boolean }>(
+    'select run_at > now() as later from graphile_worker.jobs',
+  );
+  expect(rows).toEqual([{ later: true }]);
+  finish.resolve();
+  await first;
+  expect(drawn).toHaveLength(1);
+});
