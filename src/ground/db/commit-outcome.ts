@@ -30,7 +30,7 @@ type Committing = {
  */
 const OUTCOME = `
   select case when server.identity = $2 then pg_xact_status($1::xid8)
-              when exists (select from registration_record where id = $3) then 'committed' else 'aborted' end as status
+              when exists (select 1 from registration_record where id = $3) then 'committed' else 'aborted' end as status
     from lineage_now() as server`;
 
 /** Null: so long ago that the server no longer knows. */

@@ -158,8 +158,8 @@ async function missing(
 ): Promise<string | null> {
   const records = await execute(
     client,
-    `select from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
-      where not exists (select from registration_record record
+    `select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
+      where not exists (select 1 from registration_record record
                          where record.chain_id = acknowledged."chainId" and record.position = acknowledged.position
                            and record.fingerprint = acknowledged.fingerprint)`,
     [JSON.stringify(acknowledged.records())],
@@ -175,8 +175,8 @@ async function missing(
   );
   const others = await execute(
     client,
-    `select from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
-      where not exists (select from journal_entry entry
+    `select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
+      where not exists (select 1 from journal_entry entry
                          where entry.environment_id = acknowledged."environmentId" and entry.subject_id = acknowledged."subjectId"
                            and entry.type = acknowledged.type and entry.content_hash = decode(acknowledged."contentHash", 'hex'))`,
     [JSON.stringify(acknowledged.entries())],

@@ -16,7 +16,7 @@ const SILENT = "interval '15 seconds'";
 /** Those of the `marks` that each live process but `self` has announced: an expression with two parameters. */
 function sharedSecrets(marks: string, self: string): string {
   return `array(select mark from unnest(${marks}::text[]) as mark where not exists (
-    select from service_process other
+    select 1 from service_process other
      where other.id <> ${self} and other.beat_at > now() - ${SILENT} and mark <> all(coalesce(other.known_secrets, '{}'))))`;
 }
 

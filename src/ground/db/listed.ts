@@ -97,7 +97,7 @@ export function listed<Shape extends z.ZodType>(
     },
     async count() {
       const text = `select count(*)::int as count from (
-        select from ${from} where ${where} limit $${statement.values.length + 1}) as found`;
+        select 1 from ${from} where ${where} limit $${statement.values.length + 1}) as found`;
       const { count } = await readOneRow(db, countRow, text, [...statement.values, COUNTED + 1]);
       return countedUpTo(count);
     },

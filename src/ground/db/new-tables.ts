@@ -27,7 +27,7 @@ export async function describeNewTables(client: pg.PoolClient): Promise<void> {
       on column_of.column_name = given.name
     where column_of.table_schema = 'public' and its.table_type = 'BASE TABLE'
       and not exists (
-        select from pg_stats known
+        select 1 from pg_stats known
         where known.schemaname = column_of.table_schema and known.tablename = column_of.table_name
           and known.attname = column_of.column_name)`);
 }

@@ -21,7 +21,7 @@ export async function freeJobsOfDeadWorkers(pool: pg.Pool): Promise<number> {
     deadWorker,
     `select distinct locked_by as worker from graphile_worker._private_jobs job
       where locked_by is not null and locked_at < now() - interval '${SILENT_SECONDS} seconds'
-        and not exists (select from service_process process where job.locked_by = any(process.worker_pools)
+        and not exists (select 1 from service_process process where job.locked_by = any(process.worker_pools)
                            and process.beat_at > now() - interval '${SILENT_SECONDS} seconds')`,
   );
   await freeJobsOf(
@@ -89,7 +89,7 @@ export async function hasProcessDied(db: Queryable): Promise<boolean> {
   const found = await readOneRow(
     db,
     silent,
-    `select exists (select from service_process where beat_at < now() - interval '${SILENT_SECONDS} seconds'
+    `select exists (select 1 from service_process where beat_at < now() - interval '${SILENT_SECONDS} seconds'
         and beat_at > now() - interval '${SILENT_SECONDS} seconds' - interval '${(4 * DEAD_WORKERS_CHECK_MS) / 1_000} seconds') as silent`,
   );
   return found.silent;

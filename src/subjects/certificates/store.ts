@@ -123,7 +123,7 @@ export async function unreportedExpiring(
     `select e.id as "environmentId", ${COLUMNS} from client_certificate c
        join environment e on e.company_id = c.company_id and e.kind = 'live'
       where c.active and c.valid_to <= $1
-        and not exists (select from journal_entry told
+        and not exists (select 1 from journal_entry told
               where told.environment_id = e.id and told.subject_id = c.id and told.type = 'certificate.expiring')
       order by e.id, c.id`,
     [before],

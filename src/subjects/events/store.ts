@@ -60,7 +60,7 @@ export async function countEvents(
   max: number,
 ): Promise<number> {
   const text = `select count(*)::int as count from (
-    select from journal_entry where ${MATCHING} limit $7) as found`;
+    select 1 from journal_entry where ${MATCHING} limit $7) as found`;
   return (await readOneRow(client, countRow, text, [...filterValues(environmentId, filter), max])).count;
 }
 

@@ -36,7 +36,7 @@ const CLAIM = {
          token = excluded.token
    where held.expires_at <= excluded.created_at
       or (held.state = 'running' and held.holder is not null and not exists (
-            select from service_process
+            select 1 from service_process
              where id = held.holder and beat_at > now() - interval '${SILENT_SECONDS} seconds'))`,
 };
 

@@ -89,7 +89,7 @@ export function ensureImportedSeries(client: Queryable, environmentId: number, n
     `with created as (
        insert into number_series (id, environment_id, prefix, type, yearly, imported, created_at)
        select $2, $1, $3, 'standard', false, true, $4
-        where not exists (select from number_series where environment_id = $1 and imported)
+        where not exists (select 1 from number_series where environment_id = $1 and imported)
        returning *
      )
      select ${OF_IMPORTED}, true as "isNew" from created
@@ -147,7 +147,7 @@ export async function deleteUnused(client: Queryable, environmentId: number, id:
         where environment.id = $1 and company.id = environment.company_id and taken.nif = company.nif
           and taken.kind = environment.kind and taken.prefix = gone.prefix and taken.company_id = company.id
      )
-     select from gone`,
+     select 1 from gone`,
     [environmentId, id],
   );
   return deleted === 1;

@@ -34,7 +34,7 @@ const stateRow = z.object({
 export type PaymentState = Readonly<z.output<typeof stateRow>>;
 
 const LIVE = (invoice: string) =>
-  `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
+  `not exists (select 1 from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
 /**
  * From the invoice down its successors in force: it is no longer part of what is in force when a substitution
@@ -58,10 +58,10 @@ const READ_STATE = {
            invoice.type = 'complete' and invoice.recipient_tax_id_type is not distinct from 'es_nif' as "isBetweenBusinesses",
            invoice.total - coalesce(invoice.withholding_amount, 0) as payable,
            not ${LIVE('invoice.id')} as voided,
-           exists (select from invoice_exchange x
+           exists (select 1 from invoice_exchange x
                     where x.environment_id = $1 and ${LIVE('x.exchange_id')}
                       and x.ticket_id in (select id from later union select id from earlier)) as exchanged,
-           not exists (select from later where step > 0 and kind = 'rectifying_substitution') as "inForce",
+           not exists (select 1 from later where step > 0 and kind = 'rectifying_substitution') as "inForce",
            (select count(*) from invoice_payment paid
              where paid.environment_id = $1 and paid.invoice_id = invoice.id)::int as recorded
       from invoice where invoice.environment_id = $1 and invoice.id = $2`,

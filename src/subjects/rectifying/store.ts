@@ -145,7 +145,7 @@ const externalFactsOf = (number: string) => ({
           where one.environment_id = $1 and ${sameNumber('one.external_number', number, '$2')}
             and one.external_issued_on = $3::date and one.external_number is not null
             and one.issuer->>'nif' = $4
-            and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = one.id)
+            and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = one.id)
         ) as corrections`,
 });
 

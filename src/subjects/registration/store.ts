@@ -204,7 +204,7 @@ export type RecordChange = RecordOutcome & {
 /** Looked up for refused records alone: what was to be corrected by them. */
 const REFUSED_CORRECTION = `case when change.status = 'rejected' then (
   select case when record.kind = 'cancellation' then 'void'
-              when exists (select from invoice_amendment amendment
+              when exists (select 1 from invoice_amendment amendment
                 where amendment.environment_id = $1 and amendment.record_id = record.id) then 'amendment' end
     from registration_record record where record.environment_id = $1 and record.id = state.record_id) end`;
 

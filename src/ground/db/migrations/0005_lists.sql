@@ -98,7 +98,7 @@ CREATE FUNCTION add_recipient_name() RETURNS trigger LANGUAGE plpgsql SECURITY D
 DECLARE
   called text COLLATE "C" := folded(coalesce(NEW.recipient_company_name, NEW.recipient_name));
 BEGIN
-  IF NOT EXISTS (SELECT FROM recipient_name WHERE environment_id = NEW.environment_id AND name = called) THEN
+  IF NOT EXISTS (SELECT 1 FROM recipient_name WHERE environment_id = NEW.environment_id AND name = called) THEN
     INSERT INTO recipient_name (environment_id, name, invoice_id) VALUES (NEW.environment_id, called, NEW.id);
   END IF;
   RETURN NULL;

@@ -83,17 +83,17 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
   WITH RECURSIVE live AS (
     SELECT id, kind, total - coalesce(withholding_amount, 0) AS payable, due_date, 0 AS step
       FROM invoice WHERE environment_id = environment AND id = root
-       AND NOT EXISTS (SELECT FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = root)
+       AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = root)
     UNION ALL
     SELECT later.id, later.kind, later.total - coalesce(later.withholding_amount, 0), later.due_date, live.step + 1
       FROM live JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = live.id
-     WHERE NOT EXISTS (SELECT FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = later.id)
+     WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = later.id)
   ), in_force AS (
     SELECT * FROM live
      WHERE step >= (SELECT coalesce(max(step) FILTER (WHERE kind <> 'rectifying_differences'), 0) FROM live)
        AND NOT EXISTS (
-         SELECT FROM live AS ticket JOIN invoice_exchange x ON x.environment_id = environment AND x.ticket_id = ticket.id
-          WHERE NOT EXISTS (SELECT FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = x.exchange_id))
+         SELECT 1 FROM live AS ticket JOIN invoice_exchange x ON x.environment_id = environment AND x.ticket_id = ticket.id
+          WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = x.exchange_id))
   ), exchanged AS (
     SELECT ticket.id, ticket.rectifies_id FROM live
       JOIN invoice_exchange x ON x.environment_id = environment AND x.exchange_id = live.id
@@ -113,7 +113,7 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
             FROM family
             JOIN invoice_payment payment ON payment.environment_id = environment AND payment.invoice_id = family.id
             JOIN invoice ON invoice.environment_id = environment AND invoice.id = family.id
-           WHERE NOT EXISTS (SELECT FROM invoice_payment_removal gone
+           WHERE NOT EXISTS (SELECT 1 FROM invoice_payment_removal gone
                               WHERE gone.environment_id = environment AND gone.payment_id = payment.id)),
          (SELECT max(due_date) FROM in_force)
 $$;

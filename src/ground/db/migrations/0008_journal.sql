@@ -162,7 +162,7 @@ CREATE FUNCTION wake_webhook_lane(environment integer, of_quick boolean) RETURNS
 DECLARE
   task text := CASE WHEN of_quick THEN 'deliver_webhooks' ELSE 'retry_webhooks' END;
 BEGIN
-  PERFORM FROM webhook_lane
+  PERFORM 1 FROM webhook_lane
     WHERE environment_id = environment AND quick = of_quick AND taken_until > now() FOR SHARE;
   IF NOT FOUND THEN
     PERFORM graphile_worker.add_job(task, json_build_object('environmentId', environment),

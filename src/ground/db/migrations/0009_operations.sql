@@ -144,7 +144,7 @@ CREATE VIEW ops.records_failed AS
       ON record.environment_id = state.environment_id AND record.id = state.record_id
    WHERE state.status IN ('rejected', 'registered_with_errors')
      AND NOT EXISTS (
-       SELECT FROM registration_record later
+       SELECT 1 FROM registration_record later
          JOIN record_state mended ON mended.environment_id = later.environment_id AND mended.record_id = later.id
         WHERE later.environment_id = record.environment_id AND later.invoice_id = record.invoice_id
           AND (later.chain_id, later.position) > (record.chain_id, record.position)
@@ -183,7 +183,7 @@ CREATE VIEW ops.verification AS
          last.last_sound_at
     FROM environment
     LEFT JOIN chain_verification last ON last.environment_id = environment.id
-   WHERE EXISTS (SELECT FROM chain WHERE chain.environment_id = environment.id AND chain.last_position > 0);
+   WHERE EXISTS (SELECT 1 FROM chain WHERE chain.environment_id = environment.id AND chain.last_position > 0);
 
 -- One row a held chain that is being compared, for operators.
 CREATE VIEW ops.comparisons AS

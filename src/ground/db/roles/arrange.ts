@@ -72,9 +72,9 @@ async function readState(client: Queryable, runtime: string): Promise<State> {
     client,
     existingRoles,
     `select (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreate",
-       exists (select from pg_roles where rolname = $1) as "runtimeExists",
-       exists (select from pg_roles where rolname = $2) as "readerExists",
-       exists (select from pg_roles r where rolname = $1 and (rolsuper or exists (select from pg_class c
+       exists (select 1 from pg_roles where rolname = $1) as "runtimeExists",
+       exists (select 1 from pg_roles where rolname = $2) as "readerExists",
+       exists (select 1 from pg_roles r where rolname = $1 and (rolsuper or exists (select 1 from pg_class c
          where c.relowner = r.oid and c.relnamespace in (select oid from pg_namespace where nspname = any($3))))
        ) as "runtimeOwns"`,
     [runtime, reader, SCHEMAS],

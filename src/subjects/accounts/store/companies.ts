@@ -20,7 +20,7 @@ export async function lockNif(
   return readRows(
     db,
     ofNif,
-    `select id, nif, exists (select from company after where after.succeeds_id = company.id) as succeeded
+    `select id, nif, exists (select 1 from company after where after.succeeds_id = company.id) as succeeded
        from company where nif = $1 or id = $2 order by created_at desc, id desc`,
     [nif, companyId],
   );
@@ -117,7 +117,7 @@ export async function updateFlags(db: Queryable, companyId: string, flags: Compa
        update account set subscription_active = $4
        where id in (select account_id from set_company) and $4::boolean is not null
      )
-     select from set_company`,
+     select 1 from set_company`,
     [
       companyId,
       flags.mandateApproved ?? null,

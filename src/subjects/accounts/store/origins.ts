@@ -25,7 +25,7 @@ export async function readOrigins(client: Queryable, environmentId: number): Pro
 const ALLOWED = {
   name: 'origins-allowed',
   text: `select asked.origin from unnest($1::text[]) as asked (origin)
-          where exists (select from environment where allowed_origins @> array[asked.origin])`,
+          where exists (select 1 from environment where allowed_origins @> array[asked.origin])`,
 };
 
 /** Those of the origins that some environment allows. */

@@ -63,7 +63,7 @@ const SCOPE_COLUMNS = `
     c.onboarding_finished_at is not null as onboarding_finished,
     ch.issuing_ended_at is not null as issuing_ended,
     a.subscription_active, coalesce(ch.id, 0) as chain_id, coalesce(ch.installation_number, '') as installation_number,
-    exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
+    exists (select 1 from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
     r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
     c.catalog_version`;

@@ -24,7 +24,7 @@ export async function writeDocuments(
   sent: { readonly hashes: readonly string[]; readonly texts: readonly string[]; readonly at: Date },
   max: number,
 ): Promise<void> {
-  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
+  await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
   await execute(client, PUBLISH, [environmentId, sent.hashes, sent.texts, sent.at]);
   await execute(client, DELETE_OLDEST, [environmentId, max]);
 }

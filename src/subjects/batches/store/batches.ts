@@ -9,7 +9,7 @@ import type { Batch, PendingItem, Settled } from '../shapes.ts';
  * transaction ends.
  */
 export async function lockBatches(client: Queryable, environmentId: number): Promise<void> {
-  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
+  await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
 }
 
 /** Stores a batch with its requests. */

@@ -18,7 +18,7 @@ export const DECISIVE_FIRST = `(${ACCEPTED('state')}) desc, (state.status <> 'sk
  */
 export const AMENDMENT_COUNTS = (amendment: string): string => {
   const accepted = (condition: string) => `exists (
-    select from registration_record record
+    select 1 from registration_record record
       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
      where record.environment_id = $1 and record.invoice_id = ${amendment}.invoice_id
        and record.kind = 'registration' and ${ACCEPTED('state')} ${condition})`;

@@ -36,9 +36,9 @@ export function readNumbering(db: Queryable, environmentId: number): Promise<Num
 
 const MISSING = `
   select candidate from generate_series(1, $4::int) as candidate
-   where not exists (select from invoice where environment_id = $1 and series_id = $2 and series_year = $3
+   where not exists (select 1 from invoice where environment_id = $1 and series_id = $2 and series_year = $3
                         and series_number = candidate)
-     and not exists (select from counter_jump where environment_id = $1 and series_id = $2 and year = $3
+     and not exists (select 1 from counter_jump where environment_id = $1 and series_id = $2 and year = $3
                         and candidate between from_number and to_number)
    limit 100`;
 const missing = z.object({ candidate: column.whole });
@@ -62,7 +62,7 @@ export async function typesWithoutDefault(db: Queryable, environmentId: number):
     db,
     typeRow,
     `select distinct type::text from number_series series where environment_id = $1 and not imported
-        and not exists (select from series_default chosen
+        and not exists (select 1 from series_default chosen
           where chosen.environment_id = series.environment_id and chosen.type = series.type)`,
     [environmentId],
   );

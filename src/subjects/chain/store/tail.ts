@@ -41,8 +41,8 @@ const APPEND = {
   ), given as (
     select * from json_populate_record(null::registration_record, $1)
   ), decisive as (
-    select from given where kind = 'registration' and ($2 = 'registered' or not exists (
-      select from registration_record record
+    select 1 from given where kind = 'registration' and ($2 = 'registered' or not exists (
+      select 1 from registration_record record
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        where record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
          and record.kind = 'registration' and ${ACCEPTED('state')}))
@@ -50,13 +50,13 @@ const APPEND = {
     update record_state state set listed_at = null
       from given join registration_record record
         on record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
-     where exists (select from decisive) and state.environment_id = record.environment_id
+     where exists (select 1 from decisive) and state.environment_id = record.environment_id
        and state.record_id = record.id and state.listed_at is not null
   ), states as (
     insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
     select id, environment_id, chain_id, position, $2::registration_status,
            case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end,
-           case when exists (select from decisive) then (select issued_at from invoice
+           case when exists (select 1 from decisive) then (select issued_at from invoice
              where invoice.environment_id = given.environment_id and invoice.id = given.invoice_id) end
       from given
   ), tails as (

@@ -154,7 +154,7 @@ export async function chainsOf(db: Queryable, environmentId: number): Promise<Ve
   const text = `${CHAINS} where environment.id = $1 order by chain.id`;
   const chains = await readRows(db, verifiedChain, text, [environmentId]);
   if (chains.length > 0) return chains;
-  const exists = await execute(db, 'select from environment where id = $1', [environmentId]);
+  const exists = await execute(db, 'select 1 from environment where id = $1', [environmentId]);
   return exists === 0 ? null : [];
 }
 
@@ -175,7 +175,7 @@ export function statesWithoutRecord(
     lostState,
     `select record_id as "recordId", chain_id as "chainId", position from record_state state
       where environment_id = $1
-        and not exists (select from registration_record record
+        and not exists (select 1 from registration_record record
               where record.environment_id = state.environment_id and record.id = state.record_id)
       order by chain_id, position limit 1000`,
     [environmentId],
@@ -193,7 +193,7 @@ export function invoicesWithoutRecord(
     db,
     bareInvoice,
     `select id, number from invoice where environment_id = $1 and not imported
-        and not exists (select from registration_record record
+        and not exists (select 1 from registration_record record
               where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
                 and record.kind = 'registration')
       order by issued_at, id limit 1000`,

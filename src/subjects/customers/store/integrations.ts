@@ -12,13 +12,13 @@ export async function hasIntegration(
   { environmentId, integrationId }: Owner,
 ): Promise<boolean> {
   const values = [environmentId, integrationId];
-  return (await execute(db, 'select from integration where environment_id = $1 and id = $2', values)) > 0;
+  return (await execute(db, 'select 1 from integration where environment_id = $1 and id = $2', values)) > 0;
 }
 
 /** Whether the environment has two integrations or more. */
 export async function hasSeveralIntegrations(db: Queryable, environmentId: number): Promise<boolean> {
   return (
-    (await execute(db, 'select from integration where environment_id = $1 limit 2', [environmentId])) === 2
+    (await execute(db, 'select 1 from integration where environment_id = $1 limit 2', [environmentId])) === 2
   );
 }
 

@@ -48,7 +48,7 @@ export async function readBranding(client: Queryable, environmentId: number): Pr
 
 /** Locks the environment, so that of two concurrent changes the second is based on the first. */
 export async function lockEnvironment(client: Queryable, environmentId: number): Promise<void> {
-  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
+  await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
 }
 
 /** With everything that the journal hashes. */

@@ -30,7 +30,7 @@ const CORRECTED = `
   ), reference as (
     select number, issued_on, operation_on, depth from corrected c
     where not exists (
-      select from invoice_void v join invoice i on i.environment_id = $1 and i.id = $2
+      select 1 from invoice_void v join invoice i on i.environment_id = $1 and i.id = $2
       where v.environment_id = $1 and v.invoice_id = c.id and v.voided_at <= i.issued_at)
     union all
     select external_number, external_issued_on, null, depth + 1 from corrected

@@ -33,7 +33,7 @@ const READ = {
         order by l.position desc limit 1), 0) as lines
     from invoice i
       cross join lateral (select (case when exists (
-          select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
+          select 1 from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
         then 'voided' else 'issued' end)::document_edition as edition) as wanted
       left join invoice_document d
         on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
@@ -61,7 +61,7 @@ export async function readDocument(
   return { ...row, bytes: base64 === null ? null : Buffer.from(base64, 'base64') };
 }
 
-const EXISTS = 'select from invoice where id = $1 and ($2::int is null or environment_id = $2)';
+const EXISTS = 'select 1 from invoice where id = $1 and ($2::int is null or environment_id = $2)';
 
 /** Whether there is an invoice of that id, in the environment when one is given. */
 export async function invoiceExists(
@@ -78,7 +78,7 @@ const WAITING = {
       select d.invoice_id as "invoiceId" from invoice_document d
       where d.environment_id = $1 and d.state = 'waiting' and d.invoice_id > $2
         and ($3 or d.lease_until is null or d.lease_until < now())
-        and not exists (select from graphile_worker._private_jobs job where job.key = $4 || d.invoice_id)
+        and not exists (select 1 from graphile_worker._private_jobs job where job.key = $4 || d.invoice_id)
       order by d.invoice_id limit $5) page
     order by random()`,
 };
@@ -151,7 +151,7 @@ async function adoptWaiting(db: Queryable, environmentId: number, invoiceId: str
     db,
     `update invoice_document set edition = 'voided'
       where environment_id = $1 and invoice_id = $2 and edition = 'issued' and state = 'waiting'
-        and not exists (select from invoice_document
+        and not exists (select 1 from invoice_document
           where environment_id = $1 and invoice_id = $2 and edition = 'voided')`,
     [environmentId, invoiceId],
   );

@@ -120,7 +120,7 @@ export async function countEmailsOf(
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
-    select count(*)::int as count from (select from invoice_email e where ${OF_WANTED} limit $4) as found) as page`;
+    select count(*)::int as count from (select 1 from invoice_email e where ${OF_WANTED} limit $4) as found) as page`;
   const found = await readRows(client, counted, text, [...ofWanted(invoices), max]);
   return new Map(found.map(({ key, count }) => [key, count]));
 }

@@ -51,7 +51,7 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
       where not settings.environment_id = any($7::bigint[]) and (settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4)
       group by account.environment_id, environment.kind, account.root_id
      having not exists (
-       select from invoice_email made
+       select 1 from invoice_email made
         where made.environment_id = account.environment_id and made.invoice_id = account.holder_id
           and made.reminder >= max(step.days))
       order by account.due_on, account.environment_id, account.root_id limit $6`,

@@ -17,7 +17,7 @@ export async function lockSettings(client: Queryable, environmentId: number): Pr
   await execute(client, 'insert into email_settings (environment_id) values ($1) on conflict do nothing', [
     environmentId,
   ]);
-  await execute(client, 'select from email_settings where environment_id = $1 for update', [environmentId]);
+  await execute(client, 'select 1 from email_settings where environment_id = $1 for update', [environmentId]);
   return readSettings(client, environmentId);
 }
 

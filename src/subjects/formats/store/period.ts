@@ -18,7 +18,7 @@ export async function countOfPeriod(
     db,
     z.object({ count: z.int() }),
     `select count(*)::int as count from (
-       select from invoice where environment_id = $1 and issued_at >= $2 and issued_at < $3 limit $4) counted`,
+       select 1 from invoice where environment_id = $1 and issued_at >= $2 and issued_at < $3 limit $4) counted`,
     [environmentId, from, before, max + 1],
   );
   return row!.count;

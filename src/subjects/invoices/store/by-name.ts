@@ -60,8 +60,8 @@ const NAMES = `${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}`;
 const NUMBER_OF_NAMES = `select count(*)::int as names from (${NAMES}) as named`;
 /** The same, and how many invoices have one of them, up to one more than are sorted. */
 const NUMBERS_OF_NAMES_AND_INVOICES = `select (${NUMBER_OF_NAMES}) as names, (select count(*) from (
-    select from (${NAMES}) as named, lateral (
-      select from invoice where environment_id = $1 and ${hasName('named.name')} limit ${MAX_SORTED + 1}) as found
+    select 1 from (${NAMES}) as named, lateral (
+      select 1 from invoice where environment_id = $1 and ${hasName('named.name')} limit ${MAX_SORTED + 1}) as found
      limit ${MAX_SORTED + 1}) as found)::int as invoices`;
 
 /**
@@ -147,12 +147,12 @@ export async function countByName(
   if (!isEmpty(others) && isShort(recipientName)) {
     const isEach = isSelective(others) || (await isFrequent(client, environmentId, recipientName));
     const { texts, values } = conditionsOf(environmentId, filter, { ...each, recipientName: true });
-    if (isEach) return count(client, `select from invoice where ${texts.join(' and ')}`, values, max);
+    if (isEach) return count(client, `select 1 from invoice where ${texts.join(' and ')}`, values, max);
   }
   const conditions = conditionsOf(environmentId, others, each);
   const { query, condition } = namesOf(conditions, recipientName);
-  const invoices = `select from invoice where ${[...conditions.texts, condition].join(' and ')} offset 0`;
-  const text = `select from (${query}) as wanted, lateral (${invoices}) as found`;
+  const invoices = `select 1 from invoice where ${[...conditions.texts, condition].join(' and ')} offset 0`;
+  const text = `select 1 from (${query}) as wanted, lateral (${invoices}) as found`;
   return count(client, text, conditions.values, max);
 }
 
@@ -168,7 +168,7 @@ async function count(
 
 /** Whether more than a quarter of the environment's names have the words, or very many. */
 async function isFrequent(client: Queryable, environmentId: number, name: string): Promise<boolean> {
-  const all = 'select from recipient_name where environment_id = $1';
+  const all = 'select 1 from recipient_name where environment_id = $1';
   const text = `select named.count > ${MANY_NAMES} or named.count * 4 > whole.count as frequent
     from (select count(*) from (${namesWith('$2::text')} limit ${MANY_NAMES + 1}) as name) as named,
          (select count(*) from (${all} limit ${4 * MANY_NAMES}) as name) as whole`;

@@ -89,11 +89,11 @@ function countedWithStatus(state: string, conditions: Conditions): string {
   const ofStatus = `${NOT_REGISTERED} and status = ${state}::registration_status`;
   if (isOfEnvironmentAlone(conditions)) return `select null as id, listed_at from ${ofStatus}`;
   const matching = (at: string) =>
-    `select from invoice where ${conditions.texts.join(' and ')} and issued_at = ${at}`;
+    `select 1 from invoice where ${conditions.texts.join(' and ')} and issued_at = ${at}`;
   const found = `select listed_at, record_id from ${ofStatus} and exists (${matching('record_state.listed_at')}) offset 0`;
   return `select null as id, listed_at from (${found}) as state where (
       select count(*) from (
-        select from invoice where environment_id = $1 and issued_at = state.listed_at limit 2) as issued) = 1
+        select 1 from invoice where environment_id = $1 and issued_at = state.listed_at limit 2) as issued) = 1
     or exists (${matching('state.listed_at')} and id = (select record.invoice_id from registration_record record
       where record.environment_id = $1 and record.id = state.record_id))`;
 }
@@ -130,7 +130,7 @@ export function narrowed(
 ): string {
   if (isOfEnvironmentAlone(conditions)) return within(set, [...period, ...bounds]);
   const meant = `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
-    lateral (select from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant`;
+    lateral (select 1 from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant`;
   return [meant, ...whereOf([...period, ...bounds])].join(' ');
 }
 

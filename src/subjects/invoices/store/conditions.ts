@@ -37,7 +37,7 @@ export const NOT_REGISTERED =
   "record_state where environment_id = $1 and listed_at is not null and status <> 'registered'";
 
 const DECISIVE = `record.kind = 'registration' and not exists (
-       select from registration_record other
+       select 1 from registration_record other
          join record_state stood on stood.environment_id = other.environment_id and stood.record_id = other.id
         where other.environment_id = $1 and other.invoice_id = record.invoice_id and other.kind = 'registration'
           and ${STANDING('other', 'stood')} > ${STANDING('record', 'state')})`;
@@ -77,12 +77,12 @@ const changedSince = (instant: string) => `id in (
 
 /** The same, looked up for each invoice. */
 const eachChangedSince = (instant: string) => {
-  const changed = (id: string) => `exists (select from journal_entry entry where entry.environment_id = $1
+  const changed = (id: string) => `exists (select 1 from journal_entry entry where entry.environment_id = $1
     and entry.subject_id = ${id} and entry.position >= ${positionAt(instant)} and entry.type like 'invoice.%')`;
   return `(${changed('invoice.id')}
-    or exists (select from invoice later where later.environment_id = $1 and later.rectifies_id = invoice.id
+    or exists (select 1 from invoice later where later.environment_id = $1 and later.rectifies_id = invoice.id
       and ${changed('later.id')})
-    or exists (select from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
+    or exists (select 1 from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
       and ${changed('exchange.exchange_id')}))`;
 };
 
@@ -91,7 +91,7 @@ const holds = (text: string, given: string) => {
   const plain = (column: string) => (hasDoubleL(given) ? `double_l(folded(${column}))` : `folded(${column})`);
   const has = (column: string) => `strpos(${plain(column)}, ${plain(text)}) > 0`;
   return `(${['number', 'order_id', 'external_id', RECIPIENT].map(has).join(' or ')} or exists (
-    select from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
+    select 1 from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
        and ${has('line.description')}))`;
 };
 
@@ -266,6 +266,6 @@ function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): str
   if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];
   return [
     LIVE('invoice.id'),
-    `not exists (select from (${REPLACED_INVOICES}) as other where other.id = invoice.id)`,
+    `not exists (select 1 from (${REPLACED_INVOICES}) as other where other.id = invoice.id)`,
   ];
 }

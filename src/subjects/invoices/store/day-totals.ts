@@ -53,7 +53,7 @@ export async function forgetDaysOfFew(
     client,
     fewRow,
     `select (${AFTER_SUMS}) is null
-        and (select count(*) from (select from invoice where environment_id = $1 limit $2) as first) < $2 as "areFew"`,
+        and (select count(*) from (select 1 from invoice where environment_id = $1 limit $2) as first) < $2 as "areFew"`,
     [environmentId, many],
   );
   if (areFew) await execute(client, 'delete from day_to_add where environment_id = $1', [environmentId]);

@@ -3,7 +3,7 @@ import type { InvoiceType } from '../../../../generated/prisma/enums.ts';
 /** Which invoices are in force: neither voided, nor replaced by a substitution or an exchange that is. */
 
 export const LIVE = (invoice: string) =>
-  `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
+  `not exists (select 1 from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
 export const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
 

@@ -156,7 +156,7 @@ export async function countInvoices(
   const { metadata = [] } = filter;
   if (metadata.length > 0 && isEmpty({ ...filter, metadata: undefined })) {
     const conditions: Conditions = { texts: [], values: [environmentId] };
-    return countUpTo(client, `select from ${withMetadata(conditions, metadata)}`, conditions, max);
+    return countUpTo(client, `select 1 from ${withMetadata(conditions, metadata)}`, conditions, max);
   }
   const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
   if (filter.recipientName !== undefined) return countByName(client, environmentId, filter, each, max);
@@ -172,7 +172,7 @@ export async function countInvoices(
     each.changedSince ||
     (filter.inForce && isEmpty({ ...filter, inForce: undefined }));
   const order = isOrdered ? 'order by issued_at desc, id desc' : '';
-  const invoices = `select from invoice where ${conditions.texts.join(' and ')} ${order}`;
+  const invoices = `select 1 from invoice where ${conditions.texts.join(' and ')} ${order}`;
   return countUpTo(client, invoices, conditions, max);
 }
 
@@ -183,9 +183,9 @@ export async function countInvoices(
 function withPaymentStatus(conditions: Conditions, statuses: ReadonlySet<PaymentStatus>): string {
   const matching = conditions.texts.join(' and ');
   const accounts = `select id as holder from (${accountsIn(conditions, statuses).join(' union all ')}) as account`;
-  const found = `select from invoice, (${accounts}) as account where ${matching} and invoice.id = holder`;
+  const found = `select 1 from invoice, (${accounts}) as account where ${matching} and invoice.id = holder`;
   if (!statuses.has('unpaid')) return found;
-  return `${found} union all select from invoice where ${matching} and ${WITHOUT_ACCOUNT}`;
+  return `${found} union all select 1 from invoice where ${matching} and ${WITHOUT_ACCOUNT}`;
 }
 
 async function countUpTo(

@@ -111,62 +111,62 @@ const emailBegins = (id: string) => `'{"email_id":"' || ${id} || '"'`;
 const UNJOURNALED = {
   invoice: {
     id: 't.id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
               and e.type in ('invoice.issued', 'invoice.imported'))`,
   },
   registration_record: {
     id: 't.id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.id and e.type in ${RECORD_EVENTS})`,
   },
   record_state: {
     id: 't.record_id',
-    where: `t.status <> 'pending' and not exists (select from journal_entry e
+    where: `t.status <> 'pending' and not exists (select 1 from journal_entry e
               join registration_record r on r.environment_id = $1 and r.id = t.record_id
               where e.environment_id = $1 and e.subject_id = r.invoice_id and e.record_id = t.record_id
                 and e.type in ${STATE_EVENTS})`,
   },
   invoice_void: {
     id: 't.invoice_id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.record_id and e.type = 'invoice.voided')`,
   },
   invoice_amendment: {
     id: 't.record_id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.record_id and e.type = 'invoice.amended')`,
   },
   invoice_payment: {
     id: 't.id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.id and e.type = 'invoice.payment_recorded')`,
   },
   invoice_payment_removal: {
     id: 't.payment_id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.payment_id and e.type = 'invoice.payment_removed')`,
   },
   invoice_document: {
     id: 't.invoice_id',
-    where: `t.sha256 is not null and not exists (select from journal_entry e
+    where: `t.sha256 is not null and not exists (select 1 from journal_entry e
               where e.environment_id = $1 and e.subject_id = t.invoice_id and e.type = 'invoice.document_ready'
                 and e.content like '%' || encode(t.sha256, 'hex') || '%')`,
   },
   invoice_email_state: {
     id: 't.email_id',
-    where: `t.status <> 'queued' and not exists (select from journal_entry e
+    where: `t.status <> 'queued' and not exists (select 1 from journal_entry e
               join invoice_email m on m.environment_id = $1 and m.id = t.email_id
               where e.environment_id = $1 and e.subject_id = m.invoice_id and ${EMAIL_EVENTS}
                 and starts_with(e.content, ${emailBegins('t.email_id')}))`,
   },
   chain: {
     id: "'chain ' || t.id",
-    where: `t.hold is not null and t.closed_at is null and not exists (select from journal_entry e
+    where: `t.hold is not null and t.closed_at is null and not exists (select 1 from journal_entry e
               where e.environment_id = $1 and e.subject_id = 'chain ' || t.id and e.type = 'chain.held')`,
   },
   number_series: {
     id: 't.id',
-    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
+    where: `not exists (select 1 from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
               and e.type = 'number_series.created')`,
   },
 } as const;
@@ -218,7 +218,7 @@ export async function isJournaledLater(
 ): Promise<boolean> {
   const count = await execute(
     client,
-    `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
+    `select 1 from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
         and content = $5 limit 1`,
     [environmentId, entry.subjectId, entry.position, later.type, later.content],
   );
@@ -234,7 +234,7 @@ export async function hasLaterEntry(
 ): Promise<boolean> {
   const journaled = await execute(
     client,
-    `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = any($4) limit 1`,
+    `select 1 from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = any($4) limit 1`,
     [environmentId, entry.subjectId, entry.position, types],
   );
   return journaled > 0;
@@ -249,7 +249,7 @@ export async function hasLaterEmailEntry(
 ): Promise<boolean> {
   const journaled = await execute(
     client,
-    `select from journal_entry e where environment_id = $1 and subject_id = $2 and position > $3 and ${EMAIL_EVENTS}
+    `select 1 from journal_entry e where environment_id = $1 and subject_id = $2 and position > $3 and ${EMAIL_EVENTS}
         and starts_with(content, ${emailBegins('$4::text')}) limit 1`,
     [environmentId, entry.subjectId, entry.position, emailId],
   );

@@ -15,7 +15,7 @@ export async function orphanedJournals(client: Queryable): Promise<string[]> {
     client,
     z.object({ origin: z.string() }),
     `select origin from journal_head head where environment_id <> 0
-        and not exists (select from environment where environment.id = abs(head.environment_id)) order by 1`,
+        and not exists (select 1 from environment where environment.id = abs(head.environment_id)) order by 1`,
   );
   return rows.map(({ origin }) => origin);
 }

@@ -21,7 +21,7 @@ export function wronglyListed(client: Queryable, environmentId: number): Promise
        from record_state state
        join registration_record record on record.environment_id = $1 and record.id = state.record_id
        cross join lateral (select case when record.kind = 'registration' and not exists (
-                select from registration_record other
+                select 1 from registration_record other
                   join record_state stood on stood.environment_id = $1 and stood.record_id = other.id
                  where other.environment_id = $1 and other.invoice_id = record.invoice_id and other.kind = 'registration'
                    and (stood.status in ('registered', 'registered_with_errors'), stood.status <> 'skipped', other.chain_id, other.position)

@@ -17,17 +17,17 @@ const EXPECTED_ACCOUNTS = `
   with recursive live as (
     select id, kind, total - coalesce(withholding_amount, 0) as payable, due_date, 0 as step
       from invoice where environment_id = $1 and id = account.root_id
-       and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = account.root_id)
+       and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = account.root_id)
     union all
     select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0), later.due_date, live.step + 1
       from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id
-     where not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = later.id)
+     where not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = later.id)
   ), owed as (
     select * from live
      where step >= (select coalesce(max(step) filter (where kind <> 'rectifying_differences'), 0) from live)
        and not exists (
-         select from live as ticket join invoice_exchange x on x.environment_id = $1 and x.ticket_id = ticket.id
-          where not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = x.exchange_id))
+         select 1 from live as ticket join invoice_exchange x on x.environment_id = $1 and x.ticket_id = ticket.id
+          where not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = x.exchange_id))
   ), tickets as (
     select ticket.id, ticket.rectifies_id from live
       join invoice_exchange x on x.environment_id = $1 and x.exchange_id = live.id
@@ -47,7 +47,7 @@ const EXPECTED_ACCOUNTS = `
             from family
             join invoice_payment p on p.environment_id = $1 and p.invoice_id = family.id
             join invoice i on i.environment_id = $1 and i.id = family.id
-           where not exists (select from invoice_payment_removal gone
+           where not exists (select 1 from invoice_payment_removal gone
                               where gone.environment_id = $1 and gone.payment_id = p.id)) as paid,
          (select max(due_date) from owed) as due_on,
          (select issued_at from invoice
@@ -88,8 +88,8 @@ export async function withoutAccount(client: Queryable, environmentId: number): 
     `select id from invoice i
       where environment_id = $1 and rectifies_id is null
         and (not imported and (due_date is not null or payment is not null)
-             or exists (select from invoice_payment p where p.environment_id = $1 and p.invoice_id = i.id))
-        and not exists (select from payment_account a where a.environment_id = $1 and a.root_id = i.id)
+             or exists (select 1 from invoice_payment p where p.environment_id = $1 and p.invoice_id = i.id))
+        and not exists (select 1 from payment_account a where a.environment_id = $1 and a.root_id = i.id)
       order by id limit 100`,
     [environmentId],
   );

@@ -15,7 +15,7 @@ export function missingNames(client: Queryable, environmentId: number): Promise<
     `select min(id) as id, name from (
        select id, folded(coalesce(recipient_company_name, recipient_name)) collate "C" as name from invoice
         where environment_id = $1 and coalesce(recipient_company_name, recipient_name) is not null) as named
-      where not exists (select from recipient_name known where known.environment_id = $1 and known.name = named.name)
+      where not exists (select 1 from recipient_name known where known.environment_id = $1 and known.name = named.name)
       group by name order by 1 limit 100`,
     [environmentId],
   );

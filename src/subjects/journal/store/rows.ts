@@ -199,7 +199,7 @@ export async function unjournaledRows(
     client,
     z.object({ id: z.string() }),
     `select ${key} as id from ${table} t
-      where ${covered(journal)} and not exists (select from journal_entry e where e.environment_id = $1
+      where ${covered(journal)} and not exists (select 1 from journal_entry e where e.environment_id = $1
         and e.subject_id = ${key} and e.type = '${table}.added') order by 1 limit 1000`,
     [journal],
   );

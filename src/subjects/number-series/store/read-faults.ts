@@ -23,10 +23,10 @@ export function incompleteEnvironments(db: Queryable): Promise<IncompleteEnviron
     `select environment.id as "environmentId", company_id as "companyId", kind::text,
             concat_ws(', ', case when not has.chain then 'an open chain' end, has.types) as missing
        from environment cross join lateral (
-         select exists (select from chain where environment_id = environment.id and closed_at is null) as chain,
+         select exists (select 1 from chain where environment_id = environment.id and closed_at is null) as chain,
                 (select string_agg(distinct 'a default ' || type || ' series', ', ') from number_series series
                   where environment_id = environment.id and not imported
-                    and not exists (select from series_default chosen
+                    and not exists (select 1 from series_default chosen
                       where chosen.environment_id = environment.id and chosen.type = series.type)) as types) as has
       where not has.chain or has.types is not null
       order by 1`,

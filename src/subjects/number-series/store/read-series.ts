@@ -101,7 +101,7 @@ export async function countSeriesOf(
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
-    select count(*)::int as count from (select from number_series series where ${OF_WANTED} limit $4) as found) as page`;
+    select count(*)::int as count from (select 1 from number_series series where ${OF_WANTED} limit $4) as found) as page`;
   const found = await readRows(db, counted, text, [...ofWanted(lists), max]);
   return new Map(found.map(({ key, count }) => [key, count]));
 }

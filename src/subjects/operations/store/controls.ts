@@ -93,7 +93,7 @@ export async function rescheduleJobs(client: Queryable, ids: readonly string[]):
   // The queue's own function, which skips a locked job.
   return execute(
     client,
-    'select from graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)',
+    'select 1 from graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 0)',
     [ids],
   );
 }

@@ -92,7 +92,7 @@ export async function lockAccounts(
     client,
     {
       name: 'lock-payment-accounts',
-      text: `select from payment_account where environment_id = $1 and root_id = any ($2) order by root_id for update`,
+      text: `select 1 from payment_account where environment_id = $1 and root_id = any ($2) order by root_id for update`,
     },
     [environmentId, sorted],
   );

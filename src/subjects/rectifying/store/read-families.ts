@@ -84,7 +84,7 @@ const NAMED_ONLY = `
     'nif', invoice.issuer->>'nif', 'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,
     'corrected', (select child.kind from invoice child
        where child.environment_id = $1 and child.rectifies_id = invoice.id
-         and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
+         and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
        limit 1),
     'registration', (select state.status from registration_record record
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
@@ -127,9 +127,9 @@ const FAMILIES = {
            'amounts', case when invoice.rectified_base is not null then json_build_object(
              'base', invoice.rectified_base, 'tax', invoice.rectified_tax,
              'surcharge', invoice.rectified_surcharge) end) end as external,
-         exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = invoice.id) as voided,
-         exists (select from invoice_exchange x where x.environment_id = $1 and x.ticket_id = invoice.id
-                    and not exists (select from invoice_void v
+         exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = invoice.id) as voided,
+         exists (select 1 from invoice_exchange x where x.environment_id = $1 and x.ticket_id = invoice.id
+                    and not exists (select 1 from invoice_void v
                                      where v.environment_id = $1 and v.invoice_id = x.exchange_id)) as exchanged,
          case when path.step = 0 then ${NAMED_ONLY} end as named_only
     from path

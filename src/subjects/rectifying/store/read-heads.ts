@@ -4,7 +4,7 @@ import { readRows } from '../../../ground/db/rows.ts';
 
 const headRow = z.object({ named: z.string(), id: z.string() });
 
-const LIVE = `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = later.id)`;
+const LIVE = `not exists (select 1 from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = later.id)`;
 
 /** Up to the original, and from there down along what is not voided: of one invoice there is one live rectificativa. */
 const HEADS = {

@@ -148,7 +148,7 @@ export async function recordsMissingLocally(
     `select held.* from jsonb_to_recordset($3::jsonb)
             as held (nif text, number text, "issueDate" text, fingerprint text)
       where not exists (
-        select from invoice join registration_record record
+        select 1 from invoice join registration_record record
             on record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
          where invoice.environment_id = $1 and invoice.number = held.number
            and record.chain_id = $2 and record.fingerprint = held.fingerprint)`,

@@ -36,7 +36,7 @@ const FULL_ENVELOPE = 1_000;
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
 /** Whether our access is suspended, which is stored by the worker that got that answer. */
-const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+const SUSPENDED = `exists (select 1 from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
 /** Whether a worker died while it had the lease, given that the lease has expired. */
 const ABANDONED = 'lease_token is not null';
@@ -74,9 +74,9 @@ export async function claimChain(
         and environment.id = dispatch.environment_id and environment.kind = 'live'
         and dispatch.stopped_at is null and dispatch.paused_at is null and not ${SUSPENDED}
         and (dispatch.lease_until is null or dispatch.lease_until < now())
-        and exists (select from record_state where environment_id = $1 and chain_id = $2 and ${WAITING})
+        and exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING})
         and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
-              (select from record_state where environment_id = $1 and chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
+              (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
       returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > now() as early,
                 company.nif, company.legal_name`,
     [chain.environmentId, chain.chainId, leaseToken],
@@ -112,7 +112,7 @@ export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<D
     attemptRow,
     `select next_send_at as due, now() as now, consecutive_failures > 0 as failing,
             wait_seconds - extract(epoch from next_send_at - now())::float as since,
-            (select count(*) from (select from record_state where environment_id = $1 and chain_id = $2 and ${WAITING}
+            (select count(*) from (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING}
                                     limit ${FULL_ENVELOPE}) as waiting)::int as waiting
        from chain_dispatch
        join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
@@ -206,7 +206,7 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
             stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7,
             incident_since = case
               when $6 > 0 then coalesce(incident_since, $8)
-              when exists (select from record_state where environment_id = $1 and chain_id = $2 and status = 'pending') then incident_since
+              when exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and status = 'pending') then incident_since
             end
       where environment_id = $1 and chain_id = $2 and lease_token = $3`,
     [
@@ -225,7 +225,7 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
       client,
       `update chain_dispatch set incident_since = null
         where environment_id = $1 and chain_id = $2 and incident_since is not null and consecutive_failures = 0
-          and not exists (select from record_state where environment_id = $1 and chain_id = $2 and status = 'pending')`,
+          and not exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and status = 'pending')`,
       [claim.environmentId, claim.chainId],
     );
   }
@@ -254,9 +254,9 @@ export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
        from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
       where stopped_at is null and paused_at is null and not ${SUSPENDED} and (next_send_at <= now() or ${ABANDONED})
         and (lease_until is null or lease_until < now())
-        and exists (select from record_state state where state.environment_id = chain_dispatch.environment_id
+        and exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id
              and state.chain_id = chain_dispatch.chain_id and ${WAITING})
-        and not exists (select from graphile_worker.jobs
+        and not exists (select 1 from graphile_worker.jobs
               where key = 'register:' || chain_dispatch.chain_id and locked_at is null and attempts < max_attempts)`,
   );
 }
@@ -271,7 +271,7 @@ export async function endSettledLeases(client: Queryable): Promise<void> {
     `update chain_dispatch
         set lease_token = null, lease_until = null, consecutive_failures = 0, incident_since = null
       where ${ABANDONED} and lease_until < now()
-        and not exists (select from record_state state where state.environment_id = chain_dispatch.environment_id
+        and not exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id
              and state.chain_id = chain_dispatch.chain_id and status = 'pending')`,
   );
 }

@@ -60,7 +60,7 @@ export async function endIncident(client: Queryable, environmentId: number, chai
     client,
     `update chain_dispatch set incident_since = null
       where environment_id = $1 and chain_id = $2 and incident_since is not null
-        and not exists (select from record_state where environment_id = $1 and chain_id = $2 and status = 'pending')`,
+        and not exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and status = 'pending')`,
     [environmentId, chainId],
   );
 }

@@ -70,7 +70,7 @@ export async function lockEndpoint(
 
 /** Locks the environment's endpoints against others being added; answers how many there are. */
 export async function countLocked(client: Queryable, environmentId: number): Promise<number> {
-  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
+  await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
   // A statement of its own: the one that waited for the lock does not see what was added meanwhile.
   const { count } = await readOneRow(
     client,
