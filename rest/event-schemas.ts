@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
 import { EMAIL_FAULTS, EMAIL_KINDS } from '../src/subjects/emails/types.ts';
-import {
-  invoice,
-  numberSeries,
-  recipientStatus,
-  verifactuError,
-  webhookEndpoint,
-} from './response-schemas.ts';
+import { numberSeries } from './contract/number-series.ts';
+import { invoice, recipientStatus, verifactuError, webhookEndpoint } from './response-schemas.ts';
 import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** Events as they are read and delivered: any of them, and each type separately. */

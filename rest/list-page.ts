@@ -4,7 +4,7 @@ import { nextUrl } from './query.ts';
 
 type Item = { readonly id: string };
 
-type Connection<Node extends Item> = {
+export type Connection<Node extends Item> = {
   readonly edges: readonly { readonly node: Node }[];
   readonly pageInfo: {
     readonly hasNextPage: boolean;

@@ -235,20 +235,6 @@ export const invoiceExport = z
   .strictObject({ invoices: z.int(), download_url: z.url(), expires_at: instant })
   .meta({ id: 'InvoiceExport' });
 
-export const numberSeries = z
-  .strictObject({
-    id: text,
-    prefix: text,
-    type: oneOf(['standard', 'rectifying']),
-    yearly: z.boolean(),
-    is_default: z.boolean(),
-    imported: z.literal(true).optional(),
-    created_at: instant,
-  })
-  .meta({ id: 'NumberSeries' });
-
-export const numberSeriesPage = page(numberSeries).meta({ id: 'NumberSeriesPage' });
-
 export const customerPortalSession = z
   .strictObject({
     id: text,

@@ -8,6 +8,7 @@ import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit
 import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
+import { CONTRACT } from './contract/all.ts';
 import { portalSessionHandler } from './customer-portal.ts';
 import { DRAFT_LIST, draftHandlers } from './drafts.ts';
 import { EMAIL_LIST, emailHandlers } from './emails.ts';
@@ -24,29 +25,19 @@ import { BATCH_LIST, batchHandlers, RESULT_LIST } from './invoice-batches.ts';
 import { EXPAND } from './invoice-expansions.ts';
 import { EXPORT, exportHandlers } from './invoice-export.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers, PAPER } from './invoices.ts';
+import { routeOf, urlOf } from './kernel/routes.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
-import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler, postmanHandler } from './openapi-handlers.ts';
-import { handlerServices } from './operation.ts';
+import { type HandlerServices, handlerServices } from './operation.ts';
 import { PAYMENT_LIST, paymentHandlers } from './payments.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
 import { registerBookHandler } from './register-books.ts';
+import type { Method, Route } from './route.ts';
 import { SCHEDULE_LIST, scheduleHandlers } from './schedules.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
 import { testClockHandlers } from './test-clock.ts';
 import { DELIVERY_LIST, ENDPOINT_LIST, webhookHandlers } from './webhooks.ts';
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-/** `parameters`: those of the query; if null, the query is ignored. */
-type Route = readonly [
-  method: Method,
-  path: string,
-  guards: readonly Guard[],
-  parameters: Parameters | null,
-  handler: Handler,
-];
 
 /** Information about the process, passed in. */
 export type ProcessStatus = {
@@ -60,8 +51,11 @@ export type ProcessStatus = {
  * (docs/contract.md#order-of-checks).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of routes
-function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
-  const handling = handlerServices(services, contextFactory(services));
+function routes(
+  services: Services,
+  handling: HandlerServices,
+  { isMigrated, exposition }: ProcessStatus,
+): Route[] {
   const invoices = invoiceHandlers(handling);
   const exported = exportHandlers(handling, services);
   const batches = batchHandlers(handling);
@@ -69,7 +63,6 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
   const schedules = scheduleHandlers(handling);
   const testClock = testClockHandlers(handling);
   const payments = paymentHandlers(handling);
-  const series = seriesHandlers(handling);
   const events = eventHandlers(handling);
   const emails = emailHandlers(handling);
   const webhooks = webhookHandlers(handling);
@@ -137,10 +130,6 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/test_clock', [may('testClock')], {}, testClock.get],
     ['POST', '/v1/test_clock', [may('advanceTestClock')], {}, testClock.advance],
     ['DELETE', '/v1/test_clock', [may('removeTestClock')], {}, testClock.remove],
-    ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
-    ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],
-    ['GET', '/v1/number_series/:id', [may('numberSeries')], {}, series.get],
-    ['DELETE', '/v1/number_series/:id', [may('deleteNumberSeries')], {}, series.remove],
     [
       'POST',
       '/v1/customer_portal/sessions',
@@ -193,10 +182,15 @@ function metricsRoute({ config }: Pick<Services, 'config'>, exposition: Expositi
 const served = new Map<string, string[]>([['/graphql', ['GET', 'HEAD', 'POST']]]);
 
 export function addRoutes(server: FastifyInstance, services: Services, status: ProcessStatus): void {
-  for (const [method, path, guards, parameters, handler] of routes(services, status)) {
+  const handling = handlerServices(services, contextFactory(services));
+  const all = [
+    ...routes(services, handling, status),
+    ...CONTRACT.map((operation) => routeOf(operation, services, handling)),
+  ];
+  for (const [method, path, guards, parameters, handler] of all) {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
-    const bare = method === 'POST' && WITHOUT_FIELDS.has(path) ? [refuseFields(services)] : [];
+    const bare = takesNoFields(method, path) ? [refuseFields(services)] : [];
     const reading =
       parameters === null ? {} : { preHandler: [readParameters(services, parameters), ...bare] };
     const onRequest = path.includes(':') ? [refuseMisread(services), ...guards] : [...guards];
@@ -209,6 +203,13 @@ function refuseMisread({ config }: Pick<Services, 'config'>): Guard {
   return async (request, reply) =>
     isMisread(request.url) ? refuseRoute(request, reply, config.baseUrl) : undefined;
 }
+
+const BARE = new Set(
+  CONTRACT.filter(({ body }) => body === undefined).map((one) => `${one.method} ${urlOf(one)}`),
+);
+
+const takesNoFields = (method: Method, path: string): boolean =>
+  method === 'POST' && (WITHOUT_FIELDS.has(path) || BARE.has(`${method} ${path}`));
 
 /** These requests take no fields: a body may be missing or empty, and one with fields is an error. */
 const WITHOUT_FIELDS: ReadonlySet<string> = new Set([

@@ -13,6 +13,7 @@ import {
 } from '../../src/subjects/emails/types.ts';
 import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
+import { SERIES_TYPES } from '../../src/subjects/number-series/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
@@ -93,7 +94,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   EmailStatus: answered(EMAIL_STATUSES, 'The status of an e-mail.'),
   EmailDeliveryStatus: answered(DELIVERY_STATUSES, 'The status of an e-mail for one of its recipients.'),
   EmailFault: answered(EMAIL_FAULTS, 'Why an e-mail has failed.'),
-  NumberSeriesType: open(['standard', 'rectifying'], 'What a series numbers.'),
+  NumberSeriesType: open(SERIES_TYPES, 'What a series numbers.'),
   KeyScope: open(KEY_SCOPES, 'What a key or a token may do.'),
   Environment: closed(['test', 'live'], 'The environment of a company; a key belongs to one.'),
   EventType: open(EVENT_TYPES, 'The type of the event.'),

@@ -1,6 +1,7 @@
 import type { EventType } from '../../src/ground/journal/entry.ts';
+import { numberSeriesExample } from '../contract/number-series.ts';
 import { RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
-import { numberSeries, recipientStatus, registered } from './examples.ts';
+import { recipientStatus, registered } from './examples.ts';
 
 /** Examples of events and webhooks in answers. */
 export const event = {
@@ -29,7 +30,7 @@ export const webhookEndpoint = {
 
 const OBJECTS: Readonly<Record<string, object>> = {
   invoice: event.data.object,
-  number_series: numberSeries,
+  number_series: numberSeriesExample,
   certificate: {
     id: 'cert_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e8',
     kind: 'seal',

@@ -229,18 +229,6 @@ export const invoiceExport = {
   expires_at: '2026-11-20T13:17:43Z',
 };
 
-export const seriesRequests: Named = {
-  yearly: {
-    summary: 'Counts from 1 each year: WEB-2026-1',
-    value: { prefix: 'WEB', type: 'standard' },
-  },
-  continuous: {
-    summary: 'Never restarts: TPV7-1',
-    value: { prefix: 'TPV7', type: 'standard', yearly: false },
-  },
-  rectifying: { summary: 'For rectificativas', value: { prefix: 'RWEB', type: 'rectifying' } },
-};
-
 export const payment = {
   id: 'pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
   amount: 6050,
@@ -258,22 +246,6 @@ export const paymentRequests = {
     value: { amount: 6050, paid_on: '2026-11-20', means: 'transfer', reference: 'REF 4711' },
   },
   all: { summary: 'In cash', value: { amount: 6050, paid_on: '2026-11-20', means: 'cash' } },
-};
-
-export const numberSeries = {
-  id: SERIES,
-  prefix: 'WEB',
-  type: 'standard',
-  yearly: true,
-  is_default: false,
-  created_at: '2026-11-20T13:00:00.000Z',
-};
-
-export const numberSeriesPage = {
-  data: [numberSeries],
-  has_more: false,
-  next_cursor: null,
-  next_url: null,
 };
 
 export const portalSessionRequests: Named = {

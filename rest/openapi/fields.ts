@@ -198,11 +198,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     reminder_language: 'The language of reminders; null for the language of the invoice.',
     reminder_message: 'Your own text in reminders; null for none. Line breaks are kept.',
   },
-  NumberSeriesRequest: {
-    prefix: 'The prefix of its numbers: printable ASCII, stored without white space and in capitals.',
-    type: 'What it numbers: ordinary invoices or rectificativas.',
-    yearly: 'True: numbers restart at 1 each year (Madrid) and include the year.',
-  },
   CustomerPortalSessionRequest: {
     external_customer_id: 'The id of the customer in the integration.',
     integration_id: 'The integration; required if the environment has several.',
@@ -247,7 +242,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
   PaymentPage: { ...page, data: 'In the order in which they were recorded.' },
-  NumberSeriesPage: page,
   InvoiceEmailPage: page,
   LineItem: { id: 'An opaque id.', ...pricedLine },
   TaxItem: {
@@ -331,15 +325,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     means: 'The means of payment; null if not stated.',
     reference: 'Your own text; null without one.',
     created_at: 'When it was recorded.',
-  },
-  NumberSeries: {
-    id: 'An opaque id.',
-    prefix: 'The prefix of its numbers.',
-    type: 'What it numbers: ordinary invoices or rectificativas.',
-    yearly: 'Whether its numbers restart at 1 each year (Madrid).',
-    is_default: 'Whether it is used if a request names none.',
-    imported: 'True only for the series of imported invoices, on which none are issued.',
-    created_at: 'The creation time.',
   },
   CustomerPortalSession: {
     id: 'An opaque id.',

@@ -1,5 +1,7 @@
 import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import type { Code } from '../../src/ground/errors/catalogue.ts';
+import { numberSeriesOperations } from '../contract/number-series.ts';
+import { contractPaths } from '../kernel/paths.ts';
 import { batchPaths } from './batch-paths.ts';
 import { documentPaths } from './document-paths.ts';
 import { draftPaths } from './draft-paths.ts';
@@ -16,7 +18,6 @@ import { webhookPaths } from './webhook-paths.ts';
 type Refusals = ReturnType<typeof refusalsAt>;
 
 const invoiceId = idOf('invoice', examples.CORRECTED);
-const seriesId = idOf('series', examples.numberSeries.id);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
   ...withBody,
@@ -47,7 +48,7 @@ export function pathsOf(refusing: Refusals): Json {
     ...documentPaths(refusing),
     ...batchPaths(refusing),
     ...paymentPaths(refusing),
-    ...seriesPaths(refusing),
+    ...contractPaths(numberSeriesOperations, refusing),
     ...otherPaths(refusing),
     ...emailPaths(refusing),
     ...draftPaths(refusing, [...issuing, ...correcting]),
@@ -184,78 +185,6 @@ function invoicePaths({ refusals }: Refusals): Json {
           responses: {
             200: { description: 'The invoice', ...answered('Invoice', examples.noted) },
             ...refusals(...withBody, 'invoice_not_found'),
-          },
-        },
-      ),
-    },
-  };
-}
-
-function seriesPaths({ refusals }: Refusals): Json {
-  const type = enumeration('NumberSeriesType', 'sent');
-  return {
-    '/v1/number_series': {
-      get: operation(
-        'listNumberSeries',
-        'Number series',
-        'List number series, newest first',
-        'Those of the key’s environment. Needs the scope `read`.',
-        {
-          parameters: [...paging, query('type', type, 'Only series of this type.')],
-          responses: {
-            200: { description: 'A page', ...answered('NumberSeriesPage', examples.numberSeriesPage) },
-            ...refusals(),
-          },
-        },
-      ),
-      post: operation(
-        'createNumberSeries',
-        'Number series',
-        'Create a number series',
-        'A series is immutable. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` if it is not yearly, without gaps. Needs the scope `manage`.',
-        {
-          parameters: [keyHeader],
-          requestBody: sent('NumberSeriesRequest', examples.seriesRequests),
-          responses: {
-            201: {
-              description: 'Created',
-              headers: issued,
-              ...answered('NumberSeries', examples.numberSeries),
-            },
-            ...refusals(
-              ...withBody,
-              'number_series_prefix_taken',
-              'number_series_numbering_collision',
-              'idempotency_conflict',
-            ),
-          },
-        },
-      ),
-    },
-    '/v1/number_series/{id}': {
-      get: operation(
-        'retrieveNumberSeries',
-        'Number series',
-        'Read a number series',
-        'One series of the key’s environment. Needs the scope `read`.',
-        {
-          parameters: [seriesId],
-          responses: {
-            200: { description: 'The series', ...answered('NumberSeries', examples.numberSeries) },
-            ...refusals('number_series_not_found'),
-          },
-        },
-      ),
-      delete: operation(
-        'deleteNumberSeries',
-        'Number series',
-        'Delete a number series that was never used',
-        'A default series, or one that an integration uses, cannot be deleted. Needs the scope `manage`.',
-        {
-          parameters: [seriesId],
-          responses: {
-            204: { description: 'Deleted' },
-            ...refusals(...withBody, 'number_series_not_found', 'number_series_in_use'),
           },
         },
       ),

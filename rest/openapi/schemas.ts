@@ -10,7 +10,6 @@ import { sendRequest } from '../../src/subjects/emails/send-request.ts';
 import { emailSettingsChange } from '../../src/subjects/emails/settings-request.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
-import { seriesRequest } from '../../src/subjects/number-series/request.ts';
 import { recipientStatusRequest } from '../../src/subjects/payments/recipient-status-request.ts';
 import { paymentRequest } from '../../src/subjects/payments/request.ts';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
@@ -20,6 +19,7 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../src/subjects/webhooks/request.ts';
+import { CONTRACT } from '../contract/all.ts';
 import * as draftAnswers from '../draft-schemas.ts';
 import { event, eventPage, eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
@@ -78,7 +78,7 @@ function without(object: Json, ...names: string[]): Json {
 const REQUESTS = [
   batchRequest,
   ...[sendRequest, emailSettingsChange],
-  ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
+  ...[invoiceRequest, invoiceChange, portalSessionRequest, accessTokenRequest, taxIdRequest],
   ...[
     endpointRequest,
     endpointChange,
@@ -88,6 +88,7 @@ const REQUESTS = [
     recipientStatusRequest,
   ],
   ...[draftRequest, draftChange, scheduleRequest, scheduleChange, clockRequest],
+  ...CONTRACT.flatMap(({ body }) => body?.schema ?? []),
 ];
 
 /** The schemas of requests and answers as components of the document, every field with its description. */
@@ -96,6 +97,7 @@ export function schemaComponents(): Json {
   const schemas = [
     ...Object.values(answers),
     ...Object.values(draftAnswers),
+    ...CONTRACT.flatMap(({ answer }) => answer.schema ?? []),
     event,
     eventPage,
     ...eventsByType.values(),
@@ -147,7 +149,7 @@ export function enumeration(name: string, use: Use): Json {
 }
 
 /** A schema in which each list of values is replaced by a reference to its enumeration. */
-function named(node: unknown, use: Use): unknown {
+export function named(node: unknown, use: Use): unknown {
   if (Array.isArray(node)) return node.map((item) => named(item, use));
   if (node === null || typeof node !== 'object') return node;
   const { enum: values, ...rest } = withoutDatePattern(node as Json);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numberSeries } from '../../rest/contract/number-series.ts';
 import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
@@ -117,7 +118,7 @@ describe('importing makes a series', () => {
 
   test('imported: true, the one of all imported invoices of the environment, and number_series_id is its id', async () => {
     await importRows(anOldInvoice('Series-A'));
-    expect(answers.numberSeries.parse(await series())).toMatchObject({
+    expect(numberSeries.parse(await series())).toMatchObject({
       id: old.number_series_id,
       type: 'standard',
       is_default: false,

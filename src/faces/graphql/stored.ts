@@ -29,6 +29,11 @@ export function stored<const Source extends string, const Fragments extends read
   };
 }
 
+/** The same of a text whose types are not known. */
+export function storedQuery(source: string): Stored<Readonly<Record<string, unknown>>, object> {
+  return runnable(source);
+}
+
 /** The text as a function, made once. Throws if it is invalid. */
 function runnable<Answer>(source: string) {
   const document = parse(source, { noLocation: true });

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { seriesPrefix } from './series.ts';
 
+/** What a series numbers: ordinary invoices, or rectificativas. */
+export const SERIES_TYPES = ['standard', 'rectifying'] as const;
+
 /** The request for a series. `yearly` is true by default. */
 export const seriesRequest = z
   .strictObject({
-    prefix: seriesPrefix,
-    type: z.enum(['standard', 'rectifying']),
+    prefix: seriesPrefix.describe(
+      'The prefix of its numbers: printable ASCII, stored without white space and in capitals.',
+    ),
+    type: z.enum(SERIES_TYPES).describe('What it numbers: ordinary invoices or rectificativas.'),
     yearly: z
       .boolean()
       .nullish()
-      .transform((value) => value ?? true),
+      .transform((value) => value ?? true)
+      .describe('True: numbers restart at 1 each year (Madrid) and include the year.'),
   })
   .meta({ id: 'NumberSeriesRequest' });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CONTRACT } from '../../../rest/contract/all.ts';
 import * as drafts from '../../../rest/draft-schemas.ts';
 import { event, eventPage, eventsByType } from '../../../rest/event-schemas.ts';
 import * as answers from '../../../rest/response-schemas.ts';
@@ -35,9 +36,6 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/invoices\/[^/]+\/recipient_statuses$/, 200, answers.recipientStatuses],
   [/^POST \/v1\/invoices\/[^/]+\/recipient_statuses$/, 201, answers.recipientStatus],
   [/^GET \/v1\/invoices\/[^/]+\/business_statuses$/, 200, answers.businessStatuses],
-  [/^POST \/v1\/number_series$/, 201, answers.numberSeries],
-  [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],
-  [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],
   [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
   [/^POST \/v1\/access_tokens$/, 201, answers.accessToken],
   [/^GET \/v1\/events$/, 200, eventPage],
@@ -50,6 +48,10 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/webhook_endpoints\/[^/]+\/deliveries$/, 200, answers.webhookDeliveryPage],
   [/^POST \/v1\/webhook_deliveries\/[^/]+\/redeliver$/, 202, answers.webhookDelivery],
   [/^POST \/v1\/tax_ids\/validate$/, 200, answers.taxIdValidation],
+  ...CONTRACT.flatMap(({ method, path, answer }) => {
+    const pattern = `^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`;
+    return answer.schema === undefined ? [] : [[new RegExp(pattern), answer.status, answer.schema] as const];
+  }),
 ];
 
 function demand(condition: boolean, what: string, answer: Answer): void {

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../../src/faces/graphql/context.ts';
+import { storedQuery } from '../../src/faces/graphql/stored.ts';
+import { acceptBody } from '../../src/ground/errors/issues.ts';
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { atEnvironmentTime } from '../../src/subjects/accounts/entry/environment-time.ts';
+import { sendRefusal } from '../answer.ts';
+import { type Connection, listPage } from '../list-page.ts';
+import { type HandlerServices, sendJson, sendText } from '../operation.ts';
+import { placeOf } from '../query.ts';
+import type { Handler } from '../route.ts';
+import { isList, isPage, type Operation } from './operation.ts';
+import { argumentOf, storedText } from './stored-text.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The route's handler: reads the body, executes the stored query, and answers. */
+export function handlerOf(operation: Operation, { baseUrl, contextOf }: HandlerServices): Handler {
+  const execute = executing(operation);
+  return async (request, reply) => {
+    const body = bodyOf(operation, request);
+    if (isRefusal(body)) return sendRefusal(reply, body, baseUrl);
+    const paged = placeOf(request.variables as { first?: number; after?: string; before?: string });
+    if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
+    const context = contextOf(request);
+    const found = await execute(context, {
+      params: request.params as Values,
+      query: { ...paged.place, ...paged.rest },
+      body,
+      idempotencyKey: request.idempotencyKey,
+    });
+    if (context.replayed) reply.header('idempotent-replayed', 'true');
+    if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+    const selected = operation.paged?.(found as never, paged.place) ?? found;
+    if (isRefusal(selected)) return sendRefusal(reply, selected, baseUrl);
+    return answered(operation, baseUrl, { request, reply, selected });
+  };
+}
+
+/** The body as it was sent, known to match its schema; its days are compared with the time of the environment. */
+function bodyOf({ body }: Operation, { caller, body: sent }: FastifyRequest): Outcome<Values> {
+  if (body === undefined) return {};
+  const given = body.mayBeEmpty ? (sent ?? {}) : sent;
+  const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  const accepted = atEnvironmentTime(scope, () => acceptBody(body.schema, body.read?.(given) ?? given));
+  return isRefusal(accepted) ? accepted : (accepted.sent as Values);
+}
+
+type Given = {
+  readonly params: Values;
+  readonly query: Values;
+  readonly body: Values;
+  readonly idempotencyKey: string | null;
+};
+
+/** The stored query as a function of what was sent; made at its first execution. Returns what the last of its fields has. */
+function executing(operation: Operation) {
+  const prepare = () => {
+    const { text, variables, input } = storedText(operation);
+    return { run: storedQuery(text), variables, input };
+  };
+  let prepared: ReturnType<typeof prepare> | null = null;
+  const steps = operation.field.split('.').slice(1);
+  return async (
+    context: Context,
+    { params, query, body, idempotencyKey }: Given,
+  ): Promise<Outcome<unknown>> => {
+    prepared ??= prepare();
+    const { run, variables, input } = prepared;
+    const ids = Object.entries(params).map(([name, id]) => [argumentOf(operation, name), id] as const);
+    const found = await run(context, {
+      ...query,
+      ...Object.fromEntries(ids.filter(([name]) => variables.has(name))),
+      ...(variables.has('input')
+        ? { input: { ...body, ...Object.fromEntries(ids.filter(([name]) => input.has(name))) } }
+        : body),
+      ...(operation.isKeyed ? { idempotencyKey } : {}),
+    });
+    if (isRefusal(found)) return found;
+    const answer = steps.reduce<unknown>((value, step) => (value as Values | null)?.[step], found['answer']);
+    if (answer == null) throw new Error(`${operation.id} was answered with neither a value nor a refusal`);
+    return answer;
+  };
+}
+
+type Answering = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly selected: unknown;
+};
+
+function answered(
+  { answer: { status, schema }, path, location, isSecret, shown }: Operation,
+  baseUrl: string,
+  { request, reply, selected }: Answering,
+): FastifyReply {
+  if (schema === undefined) return reply.code(status).send();
+  if (isSecret) reply.header('cache-control', 'no-store');
+  const own = path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => (request.params as Record<string, string>)[name]!,
+  );
+  const optional = optionalFields(schema);
+  const one = (node: object): object => without(optional, shown?.(node as never) ?? node);
+  if (isPage(schema)) {
+    const page = listPage(own, request.query as object, selected as Connection<{ readonly id: string }>, one);
+    return sendText(reply, status, page);
+  }
+  if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });
+  const body = one(selected as object) as { readonly id?: string };
+  if (status === 201) {
+    const below = body.id === undefined ? own : `${own}/${body.id}`;
+    reply.header('location', location?.(body as never) ?? `${baseUrl}${below}`);
+  }
+  return sendJson(reply, status, body);
+}
+
+/** The fields that an answer has only where they apply: REST leaves out what GraphQL has as null or false. */
+function optionalFields(schema: z.ZodObject): readonly string[] {
+  const item = isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray).element : schema;
+  if (!(item instanceof z.ZodObject)) return [];
+  return Object.keys(item.shape).filter((name) => item.shape[name] instanceof z.ZodOptional);
+}
+
+function without(optional: readonly string[], body: object): object {
+  const absent = optional.filter((name) => ((body as Values)[name] ?? false) === false);
+  if (absent.length === 0) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !absent.includes(name)));
+}

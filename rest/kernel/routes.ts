@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Services } from '../../src/services.ts';
+import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from '../guards.ts';
+import type { HandlerServices } from '../operation.ts';
+import type { Parameters } from '../query.ts';
+import type { Route } from '../route.ts';
+import { handlerOf } from './handler.ts';
+import type { Operation } from './operation.ts';
+import { argumentOf, unwrapped } from './stored-text.ts';
+
+/** The route of an operation, its guards in the order in which they check a request (docs/contract.md#order-of-checks). */
+export function routeOf(operation: Operation, services: Services, handling: HandlerServices): Route {
+  const { method, field, isKeyed, limit } = operation;
+  const guards: Guard[] = [
+    requireKey(services, field.split('.')[0]!),
+    ...(isKeyed ? [readIdempotencyKey(services)] : []),
+    ...(limit === undefined ? [] : [countAgainstLimit(services, limit)]),
+  ];
+  return [method, urlOf(operation), guards, parametersOf(operation), handlerOf(operation, handling)];
+}
+
+/** The path as the router has it. */
+export const urlOf = ({ path }: Operation): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** How the parameters of the query are read. */
+function parametersOf(operation: Operation): Parameters {
+  const entries = Object.entries(operation.query ?? {}).map(([name, value]) => {
+    const inner = unwrapped(value);
+    const read =
+      inner instanceof z.ZodEnum
+        ? { oneOf: inner.options as string[] }
+        : { value: inner, ...(inner instanceof z.ZodNumber ? { integer: true as const } : {}) };
+    const repeatable = value instanceof z.ZodArray ? { repeatable: true as const } : {};
+    return [name, { variable: argumentOf(operation, name), ...read, ...repeatable }] as const;
+  });
+  return Object.fromEntries(entries);
+}
