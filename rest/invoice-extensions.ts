@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/extensions/types.ts';
+import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { oneOf } from './schema-parts.ts';
 
 /** The optional fields of an invoice, as REST shows it: absent unless its request named them. */

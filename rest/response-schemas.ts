@@ -9,8 +9,8 @@ import {
   EMAIL_KINDS,
   EMAIL_STATUSES,
 } from '../src/subjects/emails/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/extensions/types.ts';
 import { FORMAT_NAMES } from '../src/subjects/formats/types.ts';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';

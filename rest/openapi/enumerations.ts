@@ -11,8 +11,9 @@ import {
   EMAIL_KINDS,
   EMAIL_STATUSES,
 } from '../../src/subjects/emails/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../../src/subjects/extensions/types.ts';
 import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
+import { PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { SERIES_TYPES } from '../../src/subjects/number-series/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';

@@ -36,7 +36,7 @@ const filesOf = (steps: string, kind = STEP): string[] =>
     .sort();
 
 /** Our own spellings, and the constants and functions that stand for the field; elements of other formats do not count. */
-const DUE_DATE = /due_date|dueDate|DUE_DATE|DUE_DAY|dueOnOf/;
+const DUE_DATE = /due_date|dueDate|DUE_DATE|dueOnOf/;
 
 describe('a field of an invoice', () => {
   test('is added in the files of the recipe; other files that name it compute with it, and the recipe lists them', () => {

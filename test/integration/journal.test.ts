@@ -3,6 +3,7 @@ import { SEALED } from '../../src/ground/db/roles/grants.ts';
 import { append } from '../../src/ground/journal/append.ts';
 import { entryHash, INSTALLATION } from '../../src/ground/journal/entry.ts';
 import * as forms from '../../src/ground/journal/forms.ts';
+import { INVOICE_BODY } from '../../src/subjects/extensions/columns.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -200,7 +201,7 @@ test('entries of several journals are appended in one order, independent of the 
 });
 
 describe('what hashes cover', () => {
-  const covered = Object.values(forms).filter(
+  const covered = [...Object.values(forms), INVOICE_BODY].filter(
     (form): form is forms.Form => typeof form === 'object' && 'table' in form,
   );
   /** What stands in the entry itself, says where the row is, or moves. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderRollPdf } from '../../src/subjects/documents/layout/roll.ts';
 import { mm } from '../../src/subjects/documents/layout/style.ts';
-import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
+import { NO_EXTENSION_COLUMNS } from '../../src/subjects/extensions/columns.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';

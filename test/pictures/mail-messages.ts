@@ -5,7 +5,7 @@ import { type InvoiceRequest, LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
 import { execute, type Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { DOCUMENT_LANGUAGES } from '../../src/subjects/invoices/types.ts';
+import { DOCUMENT_LANGUAGES } from '../../src/subjects/extensions/types.ts';
 import { pngLogo } from '../support/documents/logos.ts';
 import { ANA, differences } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';

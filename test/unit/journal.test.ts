@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalJson, sha256 } from '../../src/ground/journal/canonical.ts';
 import { bodyText, documentText, invoiceText, settledText } from '../../src/ground/journal/content.ts';
 import { type Entry, entryHash, entryText } from '../../src/ground/journal/entry.ts';
+import { INVOICE_BODY } from '../../src/subjects/extensions/columns.ts';
 
 describe('the canonical form of a value', () => {
   test('orders names by their UTF-16 code units and writes the rest as ECMAScript does (RFC 8785)', () => {
@@ -52,10 +53,12 @@ describe('the vectors of the documentation', () => {
   };
 
   test('the body of an invoice', () => {
-    expect(bodyText(BODY)).toBe(
+    expect(bodyText(INVOICE_BODY, BODY)).toBe(
       '{"exchanges":[],"invoice":{"breakdown":[],"currency":"eur","id":"inv_1","imported":false,"issuer":{"legalName":"Ñandú SL","nif":"B72877814"},"kind":"original","operation_on":"2026-11-20","series_id":"ns_1","subtotal":1000,"tax":210,"total":1210,"type":"simplified"},"lines":[{"description":"Café","id":"ili_1","position":0,"quantity":1,"subtotal":1000,"tax":210,"total":1210,"unit_amount":1000}],"tax_items":[{"amount":210,"line_position":0,"name":"IVA 21%","position":0,"rate_basis_points":2100,"type":"vat"}]}',
     );
-    expect(sha256(bodyText(BODY))).toBe('6b1fbb53f520c6507918351efa5231f15b3c877a3e5216b175637e13b5f05bea');
+    expect(sha256(bodyText(INVOICE_BODY, BODY))).toBe(
+      '6b1fbb53f520c6507918351efa5231f15b3c877a3e5216b175637e13b5f05bea',
+    );
   });
 
   test('the fields of the journal, and its entry', () => {
@@ -63,7 +66,7 @@ describe('the vectors of the documentation', () => {
       ...{ id: 'rec_1', chain_id: 7, position: 1, kind: 'registration', invoice_id: 'inv_1' },
       ...{ fingerprint: 'F'.repeat(64), generated_at: new Date('2026-11-22T10:00:00Z'), xml: '<a/>' },
     };
-    const text = invoiceText(sha256(bodyText(BODY)), stamp, record);
+    const text = invoiceText(sha256(bodyText(INVOICE_BODY, BODY)), stamp, record);
     expect(text).toBe(
       '{"body_sha256":"6b1fbb53f520c6507918351efa5231f15b3c877a3e5216b175637e13b5f05bea","invoice":{"issued_at":"2026-11-22T10:00:00.000Z","issued_on":"2026-11-22","number":"F-2026-1","series_number":1,"series_year":2026},"record":{"row":{"chain_id":7,"fingerprint":"FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF","generated_at":"2026-11-22T10:00:00.000Z","id":"rec_1","invoice_id":"inv_1","kind":"registration","position":1},"xml_sha256":"29114363f749a0226b6988dda3ca2492a954117ab6b5f382706c20300dabc079"}}',
     );
@@ -99,7 +102,7 @@ describe('the vectors of the documentation', () => {
 
   test('a column that a later version adds, and that is null, changes nothing', () => {
     const later = { ...BODY, invoice: { ...BODY.invoice, rectifies_id: null } };
-    expect(bodyText(later)).toBe(bodyText(BODY));
+    expect(bodyText(INVOICE_BODY, later)).toBe(bodyText(INVOICE_BODY, BODY));
   });
 
   test('a state with the answer that brought its receipt', () => {

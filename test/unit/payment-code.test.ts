@@ -3,7 +3,7 @@ import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { epcText } from '../../src/subjects/documents/layout/epc-code.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { page } from '../../src/subjects/documents/layout/style.ts';
-import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
+import { NO_EXTENSION_COLUMNS } from '../../src/subjects/extensions/columns.ts';
 import { invoiceCases, manyLines } from '../support/documents/invoice-cases.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';

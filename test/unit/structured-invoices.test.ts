@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { NO_EXTENSION_COLUMNS } from '../../src/subjects/extensions/columns.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
-import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
 import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
 import { done, formatSource, semanticInvoiceOf } from '../support/formats/format-source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';

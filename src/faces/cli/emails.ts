@@ -7,7 +7,7 @@ import { processBounce } from '../../subjects/emails/process-bounce.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../subjects/emails/settings-request.ts';
 import type { EmailSettings } from '../../subjects/emails/shapes.ts';
-import { DOCUMENT_LANGUAGES } from '../../subjects/invoices/types.ts';
+import { DOCUMENT_LANGUAGES } from '../../subjects/extensions/types.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand, standaloneCommand } from './command.ts';
 import { choiceOption, optionalOption } from './options.ts';
 import type { Streams } from './output.ts';

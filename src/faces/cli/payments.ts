@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../../ground/errors/refusal.ts';
-import { PAYMENT_MEANS } from '../../subjects/invoices/types.ts';
+import { PAYMENT_MEANS } from '../../subjects/extensions/types.ts';
 import { recordPayment, removePayment } from '../../subjects/payments/payments.ts';
 import { paymentRequest } from '../../subjects/payments/request.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from './canonical.ts';
 import {
+  type Form,
   INVOICE_AMENDMENT,
-  INVOICE_BODY,
   INVOICE_EMAIL,
   INVOICE_LINE,
   INVOICE_STAMP,
@@ -37,9 +37,13 @@ export type BodyTexts = {
   readonly taxItems: readonly string[];
 };
 
-export function bodyTexts({ invoice, lines, taxItems }: Omit<InvoiceBody, 'exchanges'>): BodyTexts {
+/** `form`: the columns of the invoice that are covered, with those of its extensions. */
+export function bodyTexts(
+  form: Form,
+  { invoice, lines, taxItems }: Omit<InvoiceBody, 'exchanges'>,
+): BodyTexts {
   return {
-    invoice: rowText(INVOICE_BODY, invoice),
+    invoice: rowText(form, invoice),
     lines: lines.map((row) => rowText(INVOICE_LINE, row)),
     taxItems: taxItems.map((row) => rowText(TAX_ITEM, row)),
   };
@@ -51,8 +55,8 @@ export function bodyOfTexts({ invoice, lines, taxItems }: BodyTexts, exchanges: 
   return `{"exchanges":${exchanged},"invoice":${invoice},"lines":[${lines.join(',')}],"tax_items":[${taxItems.join(',')}]}`;
 }
 
-export function bodyText(body: InvoiceBody): string {
-  return bodyOfTexts(bodyTexts(body), body.exchanges);
+export function bodyText(form: Form, body: InvoiceBody): string {
+  return bodyOfTexts(bodyTexts(form, body), body.exchanges);
 }
 
 function recordText({ xml, ...row }: RecordRow): string {

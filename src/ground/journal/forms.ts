@@ -28,8 +28,11 @@ function form(table: string, columns: Readonly<Record<string, Kind>>): Form {
 const values = (...names: string[]): Record<string, Kind> =>
   Object.fromEntries(names.map((name) => [name, 'value']));
 
-/** What is known of an invoice before the transaction that issues it. */
-export const INVOICE_BODY = form('invoice', {
+/** What is known of an invoice before the transaction that issues it, given the columns of its extensions. */
+export const invoiceBody = (extensions: Readonly<Record<string, Kind>>): Form =>
+  form('invoice', { ...INVOICE, ...extensions });
+
+const INVOICE: Readonly<Record<string, Kind>> = {
   ...values('id', 'series_id', 'type', 'kind', 'currency', 'subtotal', 'tax', 'total', 'external_id'),
   ...values('external_customer_id', 'integration_id', 'order_id', 'notes', 'recipient_name'),
   ...values(
@@ -41,14 +44,11 @@ export const INVOICE_BODY = form('invoice', {
   ...values('recipient_email', 'recipient_line1', 'recipient_line2', 'recipient_postal_code'),
   ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
   ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
-  ...values('rectified_surcharge', 'imported', 'payment', 'language', 'references', 'delivery'),
-  ...values('request_digest'),
-  ...values('withholding_rate', 'withholding_base', 'withholding_amount', 'prices_include_tax', 'draft_id'),
+  ...values('rectified_surcharge', 'imported', 'request_digest'),
   operation_on: 'day',
   external_issued_on: 'day',
-  due_date: 'day',
   imported_at: 'instant',
-});
+};
 
 /** What the transaction that issues an invoice adds to it. */
 export const INVOICE_STAMP = form('invoice', {

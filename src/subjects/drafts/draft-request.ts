@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
 import { MAX_LINES } from '../invoices/limits.ts';
-import { FIRST_OPERATION_DAY } from '../issuing/extension-request.ts';
 import { lineFields } from '../issuing/line-request.ts';
 import { invoiceFields, rectifies } from '../issuing/request.ts';
 import { hasDueDay } from './due-day.ts';

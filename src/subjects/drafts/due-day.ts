@@ -1,14 +1,13 @@
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
-import { DUE_DAY } from '../issuing/extension-request.ts';
 
 /** A draft's due day: a day in its invoice, or a number of days from its issue (`dueInDays`), but not both. */
 
 /** The days of an invoice that only one invoice can have; a schedule cannot contain them. */
-export const ONE_TIME_DAYS = ['operationDate', DUE_DAY, 'delivery'] as const;
+export const ONE_TIME_DAYS = ['operationDate', 'dueDate', 'delivery'] as const;
 
 /** Whether the invoice itself has a due day. */
-export function hasDueDay(invoice: { readonly [DUE_DAY]?: unknown }): boolean {
-  return invoice[DUE_DAY] != null;
+export function hasDueDay(invoice: { readonly dueDate?: unknown }): boolean {
+  return invoice.dueDate != null;
 }
 
 /** The invoice with its due day when it is issued on that day; unchanged when no days are counted. */
@@ -17,5 +16,5 @@ export function withDueDay<Content extends object>(
   dueInDays: number | null,
   issuedOn: Day,
 ): Content {
-  return dueInDays === null ? content : { ...content, [DUE_DAY]: plusDays(issuedOn, dueInDays) };
+  return dueInDays === null ? content : { ...content, dueDate: plusDays(issuedOn, dueInDays) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { fault } from '../../ground/lib/request-fields.ts';
 import { exactLine, paragraph } from '../../ground/lib/text.ts';
-import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
+import { DOCUMENT_LANGUAGES } from '../extensions/types.ts';
 import { EMAIL_LIMITS } from './limits.ts';
 
 /** The length of a header line, which must hold the name with an address (RFC 5322, section 2.1.1). */

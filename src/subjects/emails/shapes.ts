@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
+import { DOCUMENT_LANGUAGES } from '../extensions/types.ts';
 import { FORMAT_NAMES } from '../formats/types.ts';
-import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 import { DELIVERY_STATUSES, EMAIL_FAULTS, EMAIL_KINDS, EMAIL_STATUSES } from './types.ts';
 
 /** The state of an e-mail for one of its recipients. */

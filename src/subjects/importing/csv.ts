@@ -1,6 +1,5 @@
 import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
 import { MAX_LINES } from '../invoices/limits.ts';
-import { DUE_DAY, DUE_DAY_COLUMN } from '../issuing/extension-request.ts';
 import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
 
@@ -11,7 +10,7 @@ const INVOICE_COLUMNS = {
   type: ['type'],
   currency: ['currency'],
   operation_date: ['operationDate'],
-  [DUE_DAY_COLUMN]: [DUE_DAY],
+  due_date: ['dueDate'],
   external_id: ['externalId'],
   external_customer_id: ['externalCustomerId'],
   notes: ['notes'],

@@ -3,8 +3,8 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
+import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
 import { MAX_LINES } from '../invoices/limits.ts';
-import { DUE_DAY, type Extensions, NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, recipientRequest } from '../issuing/request.ts';
 
@@ -55,7 +55,7 @@ export const oldInvoice = z
     recipient: optional(recipientRequest),
     operationDate: optional(operationDate),
     /** Any day: a due day may be years away. */
-    [DUE_DAY]: optional(notBefore(FIRST_DAY)),
+    dueDate: optional(notBefore(FIRST_DAY)),
     externalId: optional(exactLine(255)),
     externalCustomerId: optional(exactLine(255)),
     notes: optional(printedParagraph(2_000)),
@@ -68,11 +68,11 @@ export const oldInvoice = z
   })
   .superRefine(
     (
-      { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, [DUE_DAY]: due },
+      { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate: due },
       check,
     ) => {
       if (due !== undefined && isExistingDay(due) && due < (sold ?? issued.day))
-        fault(check, [DUE_DAY], 'too_small', 'must not be before the operation');
+        fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
       if (type === 'simplified' && withheld !== undefined) {
         const [path, message] = [['withholding'], 'is not supported on a simplified invoice'];
         check.addIssue({ code: 'custom', path, message, params: { reason: 'not_supported' } });
@@ -92,10 +92,6 @@ export const oldInvoice = z
 export type OldInvoice = z.output<typeof oldInvoice>;
 
 /** The extensions that an imported invoice can have. */
-export function extensionsOfImported({
-  withholding,
-  pricesIncludeTax,
-  [DUE_DAY]: due,
-}: OldInvoice): Extensions {
-  return { ...NO_EXTENSIONS, [DUE_DAY]: due, withholding, pricesIncludeTax };
+export function extensionsOfImported({ withholding, pricesIncludeTax, dueDate }: OldInvoice): Extensions {
+  return { ...NO_EXTENSIONS, dueDate, withholding, pricesIncludeTax };
 }

@@ -1,6 +1,6 @@
 import type { Cents } from '../../ground/lib/money.ts';
+import type { ExtensionColumns } from '../extensions/columns.ts';
 import type { Withholding } from '../taxes/withholding.ts';
-import type { ExtensionColumns } from './rows.ts';
 
 /** The columns of a withholding; an answer that was stored before they existed does not have them. */
 type WithholdingColumns = Partial<

@@ -1,71 +1,16 @@
-import { z } from 'zod';
-import { column } from '../../ground/db/rows.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { RecordRow } from '../chain/tail.ts';
+import type { ExtensionColumns } from '../extensions/columns.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxType } from '../taxes/types.ts';
 import type { Metadata } from './metadata-request.ts';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from './types.ts';
-
-/**
- * The extensions of an invoice: columns that are null unless the request contained the field. Every statement that
- * reads invoices for an answer or a document uses this list; in JSON, days are texts.
- */
-export const extensionColumns = z.object({
-  due_date: column.day.nullable(),
-  /** The three columns of a withholding are all set or all null. */
-  withholding_rate: column.whole.nullable(),
-  withholding_base: column.whole.nullable(),
-  withholding_amount: column.whole.nullable(),
-  payment: z
-    .object({
-      means: z.enum(PAYMENT_MEANS),
-      ...{ iban: z.string().optional(), reference: z.string().optional(), terms: z.string().optional() },
-    })
-    .nullable(),
-  language: z.enum(DOCUMENT_LANGUAGES).nullable(),
-  references: z
-    .object({
-      ...{ purchase_order: z.string().optional(), buyer_reference: z.string().optional() },
-      ...{ contract: z.string().optional(), project: z.string().optional() },
-    })
-    .nullable(),
-  delivery: z.object({ from: column.day, to: column.day }).nullable(),
-  /** True or null. */
-  prices_include_tax: z.boolean().nullable(),
-  /** The draft that it was issued from. */
-  draft_id: z.string().nullable(),
-});
-
-export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 
 /** The due day. An answer that was stored before the field existed does not have it. */
 export const dueOnOf = (columns: Partial<ExtensionColumns>): Day | null => columns.due_date ?? null;
 
 /** SQL: an invoice states neither when nor how it is to be paid. The index `invoice_without_terms` has this condition. */
 export const NO_PAYMENT_TERMS = 'due_date is null and payment is null';
-
-/** An invoice without extensions. */
-export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
-  ...{ due_date: null, withholding_rate: null, withholding_base: null, withholding_amount: null },
-  payment: null,
-  language: null,
-  references: null,
-  delivery: null,
-  prices_include_tax: null,
-  draft_id: null,
-};
-
-/** The extensions of a row with that alias, as one JSON object. */
-export const extensionsOf = (alias: string): string =>
-  `(select row_to_json(extensions) from (select ${extensionList(alias)}) as extensions)`;
-
-/** The same as items of a SELECT list. */
-const extensionList = (alias: string): string =>
-  Object.keys(extensionColumns.shape)
-    .map((name) => `${alias}.${name}`)
-    .join(', ');
 
 /**
  * An invoice as stored, with the column names of its tables. These rows are inserted, stored in the answer of an

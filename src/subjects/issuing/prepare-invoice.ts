@@ -14,6 +14,7 @@ import {
   prepareRegistration,
   type RegistrationContent,
 } from '../chain/record-xml.ts';
+import { extensionsAsColumns, INVOICE_BODY } from '../extensions/columns.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { Metadata } from '../invoices/metadata-request.ts';
 import type {
@@ -27,7 +28,6 @@ import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
-import { extensionsAsColumns } from './extension-request.ts';
 import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -103,7 +103,7 @@ export function prepareInvoice(
   const unnumbered = unnumberedRow(scope, checked, { id, digest });
   const { lines, taxItems } = lineRows(unnumbered, checked.pricing);
   const exchanged = checked.exchanged.map(({ id }) => id);
-  const texts = bodyTexts({ invoice: unnumbered, lines, taxItems });
+  const texts = bodyTexts(INVOICE_BODY, { invoice: unnumbered, lines, taxItems });
   return {
     environment: scope.environment,
     chainId: scope.openChainId,

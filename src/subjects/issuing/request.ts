@@ -5,17 +5,14 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
+import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
+import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
 import { MAX_LINES } from '../invoices/limits.ts';
+import { metadata } from '../invoices/metadata-request.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { extendedAmount } from '../taxes/line-amount.ts';
 import { isOversized } from '../taxes/pricing.ts';
-import {
-  type Extensions,
-  extensionFields,
-  FIRST_OPERATION_DAY,
-  requireApplicableExtensions,
-} from './extension-request.ts';
 import { lineItem } from './line-request.ts';
 
 /**
@@ -106,6 +103,7 @@ export const invoiceFields = {
     .transform((value) => value ?? false),
   notes: optional(printedParagraph(2_000)),
   ...extensionFields,
+  metadata: optional(metadata),
 };
 
 export const invoiceRequest = z

@@ -1,17 +1,17 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
-import type { ExtensionColumns, InvoiceRow } from '../invoices/rows.ts';
+import { type ExtensionColumns, extensionsAsColumns } from '../extensions/columns.ts';
+import type { InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import type { CheckSources } from './check-invoice.ts';
-import { extensionsAsColumns } from './extension-request.ts';
 import type { Check } from './issue-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
 /** The result of validating: the invoice as it would be issued. */
 export type ValidatedInvoice = Pricing &
   Pick<InvoiceRow, 'type' | 'kind' | 'currency'> & {
-    readonly extensions: Omit<ExtensionColumns, 'draft_id'>;
+    readonly extensions: ExtensionColumns;
   };
 
 /** The same checks as issuing, in the same order and with the same codes; nothing is stored, no number is used. */

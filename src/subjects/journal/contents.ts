@@ -24,6 +24,7 @@ import {
   SOFTWARE_DECLARATION,
 } from '../../ground/journal/forms.ts';
 import { readBodies } from '../../ground/journal/store/sealed.ts';
+import { INVOICE_BODY } from '../extensions/columns.ts';
 import {
   readAddedRows,
   readAmendments,
@@ -88,7 +89,7 @@ export class SealedRows {
       entries.filter(({ type }) => types.includes(type)).map(({ subjectId }) => subjectId);
     const records = (...types: string[]) =>
       entries.flatMap(({ type, recordId }) => (types.includes(type) && recordId !== null ? [recordId] : []));
-    this.#bodies = await readBodies(client, id, subjects('invoice.issued', 'invoice.imported'));
+    this.#bodies = await readBodies(client, INVOICE_BODY, id, subjects('invoice.issued', 'invoice.imported'));
     const recordIds = records('invoice.issued', 'invoice.voided', 'invoice.amended');
     this.#records = await readRecords(client, id, recordIds);
     this.#states = await readStates(client, id, records(...SETTLED));
@@ -146,7 +147,7 @@ export class SealedRows {
       case 'invoice.imported': {
         const body = this.#bodies.get(subjectId);
         if (body === undefined || (type === 'invoice.issued' && record === null)) return null;
-        return invoiceText(sha256(bodyText(body)), body.invoice, record);
+        return invoiceText(sha256(bodyText(INVOICE_BODY, body)), body.invoice, record);
       }
       case 'invoice.voided':
         return record && voidText(record, this.#voids.get(recordId!) ?? null);
@@ -169,7 +170,7 @@ export class SealedRows {
    */
   bodyOf(invoiceId: string): string | null {
     const body = this.#bodies.get(invoiceId);
-    return body === undefined ? null : bodyText(body);
+    return body === undefined ? null : bodyText(INVOICE_BODY, body);
   }
 
   /** The XML of a record; null without one. */

@@ -4,7 +4,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { day, fault, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
-import { PAYMENT_MEANS } from '../invoices/types.ts';
+import { PAYMENT_MEANS } from '../extensions/types.ts';
 
 /**
  * An invoice may be paid before its day, however long before; but its amount is in euros, in which nothing was paid before there

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
-import { PAYMENT_MEANS } from '../invoices/types.ts';
+import { PAYMENT_MEANS } from '../extensions/types.ts';
 
 /** A payment in the column names of its table; instants are RFC 3339. */
 export type PaymentRow = {

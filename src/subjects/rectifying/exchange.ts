@@ -8,9 +8,9 @@ import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
+import { NO_EXTENSIONS } from '../extensions/request.ts';
 import { MAX_LINES } from '../invoices/limits.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-import { NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { commitReady, type IssuingServices } from '../issuing/issue-invoice.ts';
 import { measureIssuing } from '../issuing/metrics.ts';
@@ -192,6 +192,7 @@ function exchangeAsRequest(
     ...{ lineItems: [], type: 'complete', recipient, externalId, notes, recargoEquivalencia: false },
     ...{ numberSeriesId: undefined, rectifies: undefined, operationDate: days.at(-1) },
     ...NO_EXTENSIONS,
+    metadata: undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { percentOf } from '../../../src/ground/lib/money.ts';
 import type { Branding, Logo } from '../../../src/subjects/documents/branding/branding.ts';
 import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
-import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/extensions/columns.ts';
 import {
   extendedAmount,
   extractTaxes,

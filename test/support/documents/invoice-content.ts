@@ -2,7 +2,7 @@ import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
 import { qrUrl } from '../../../src/subjects/chain/qr-url.ts';
 import { DEFAULT_BRANDING } from '../../../src/subjects/documents/branding/branding.ts';
 import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../../src/subjects/documents/content.ts';
-import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/extensions/columns.ts';
 import { ORDINARY_TERMS } from '../../../src/subjects/taxes/line-amount.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';

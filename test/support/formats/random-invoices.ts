@@ -4,9 +4,9 @@ import type {
   PrintedLine,
   PrintedRecipient,
 } from '../../../src/subjects/documents/content.ts';
+import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/extensions/columns.ts';
+import { PAYMENT_MEANS } from '../../../src/subjects/extensions/types.ts';
 import type { FormatSource } from '../../../src/subjects/formats/source.ts';
-import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
-import { PAYMENT_MEANS } from '../../../src/subjects/invoices/types.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
 import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
 import {

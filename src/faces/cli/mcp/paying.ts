@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { PAYMENT_MEANS } from '../../../subjects/invoices/types.ts';
+import { PAYMENT_MEANS } from '../../../subjects/extensions/types.ts';
 import { euros, id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { KeyScope, OperatorRole } from '../../../subjects/accounts/entry/permissions.ts';
 import type { Paper } from '../../../subjects/documents/types.ts';
-import { PAYMENT_MEANS, type PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
+import { PAYMENT_MEANS } from '../../../subjects/extensions/types.ts';
+import type { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../db/queryable.ts';
 import { readRows } from '../../db/rows.ts';
 import type { InvoiceBody } from '../content.ts';
-import { INVOICE_BODY, INVOICE_LINE, INVOICE_STAMP, type Row, selectList, TAX_ITEM } from '../forms.ts';
+import { type Form, INVOICE_LINE, INVOICE_STAMP, type Row, selectList, TAX_ITEM } from '../forms.ts';
 
 /**
  * Reads what stands in sealed rows, many at a time, as content hashes cover it: each statement one look at an index,
@@ -12,9 +12,10 @@ import { INVOICE_BODY, INVOICE_LINE, INVOICE_STAMP, type Row, selectList, TAX_IT
 /** Besides what is named here a row has the columns of its form. */
 const ofInvoice = z.looseObject({ invoice_id: z.string() });
 
-/** Invoices with all that their journal entries cover but their records. */
+/** Invoices with all that their journal entries cover but their records; `form` as in `bodyTexts`. */
 export async function readBodies(
   client: Queryable,
+  form: Form,
   environmentId: number,
   ids: readonly string[],
 ): Promise<Map<string, InvoiceBody>> {
@@ -26,7 +27,7 @@ export async function readBodies(
   const invoices = await rowsOf(
     'invoices',
     z.looseObject({ id: z.string() }),
-    `select ${selectList('i', INVOICE_BODY, INVOICE_STAMP)} from invoice i where environment_id = $1 and id = any($2)`,
+    `select ${selectList('i', form, INVOICE_STAMP)} from invoice i where environment_id = $1 and id = any($2)`,
   );
   const lines = await rowsOf(
     'lines',

@@ -1,7 +1,8 @@
 import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
-import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
+import { NO_EXTENSION_COLUMNS } from '../../extensions/columns.ts';
+import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import { ORDINARY_TERMS } from '../../taxes/line-amount.ts';
 import type { InvoiceContent, PrintedLine } from '../content.ts';
 import type { Branding } from './branding.ts';

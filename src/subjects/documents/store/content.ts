@@ -7,7 +7,7 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
-import { extensionColumns, extensionsOf } from '../../invoices/rows.ts';
+import { extensionColumns, extensionsOf } from '../../extensions/columns.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { Branding } from '../branding/branding.ts';
 import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';

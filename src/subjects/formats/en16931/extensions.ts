@@ -1,5 +1,5 @@
 import type { Day } from '../../../ground/lib/calendar.ts';
-import type { ExtensionColumns } from '../../invoices/rows.ts';
+import type { ExtensionColumns } from '../../extensions/columns.ts';
 import { MEANS_CODES } from './code-lists.ts';
 import type { PaymentMeans, SemanticInvoice } from './terms.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
+import { extensionColumns } from '../../extensions/columns.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import { extensionColumns } from '../rows.ts';
 import type { InvoiceView, RecordSummary, RecordView, SealedLine, TaxItemView } from '../view.ts';
 
 /** What the statements of `read.ts` return. Instants and days are texts in it. */

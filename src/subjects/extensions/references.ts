@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { fault, optional } from '../../ground/lib/request-fields.ts';
+import { printedLine } from '../../ground/lib/text.ts';
+import { storedAsSent } from './extension.ts';
+
+const request = z
+  .strictObject({
+    purchaseOrder: optional(printedLine(100)),
+    buyerReference: optional(printedLine(100)),
+    contract: optional(printedLine(100)),
+    project: optional(printedLine(100)),
+  })
+  .superRefine((sent, check) => {
+    if (Object.values(sent).some((value) => value !== undefined)) return;
+    fault(check, [], 'too_small', 'must name at least one reference');
+  })
+  .meta({ id: 'InvoiceReferencesInput' });
+
+const value = z.object({
+  purchase_order: z.string().optional(),
+  buyer_reference: z.string().optional(),
+  contract: z.string().optional(),
+  project: z.string().optional(),
+});
+
+/** The recipient's own references. */
+export const references = storedAsSent('references', { request: optional(request), value });
