@@ -56,68 +56,41 @@ export const extensions = {
 
 type Extension = keyof typeof extensions;
 
-/** Their descriptions in the OpenAPI document, in requests and in answers. */
+/** Their descriptions in the OpenAPI document. */
 export const EXTENSION_DESCRIPTIONS = {
-  sent: {
-    due_date: 'The due date: from 2025-01-01 on, not before `operation_date`.',
-    payment:
-      'The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps.',
-    language: 'Language of the PDF, instead of the company’s.',
-    references: 'The recipient’s references: at least one. Printed above the lines.',
-    delivery: 'The days of delivery or performance. Printed above the lines.',
-    metadata: 'At most 50 texts under your own keys. Not printed, and the only field that can be changed.',
-    prices_include_tax: 'Whether the prices of the lines include their taxes; default false.',
-    withholding:
-      'The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
-  },
-  answered: {
-    due_date: 'The due date, if the request named it.',
-    payment: 'The means of payment, as the request stated it; absent otherwise.',
-    language: 'Language of the PDF, if the request named it.',
-    references: 'The recipient’s references, as the request stated them; absent otherwise.',
-    delivery: 'The days of delivery or performance, if the request named them.',
-    metadata: 'Your metadata as it is now; absent if there is none.',
-    draft_id: 'The draft from which it was issued, if any.',
-    prices_include_tax: 'True if the request said so.',
-    payment_status:
-      'The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
-    amount_paid:
-      'Payments of the invoice and its rectificativas less refunds; present together with `payment_status`.',
-    amount_due:
-      'The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`.',
-    withholding: 'The tax that the recipient withholds; absent without withholding. Not part of `total`.',
-    amount_payable: '`total` less the withheld tax; absent without withholding.',
-  },
-} as const satisfies {
-  readonly sent: Readonly<Partial<Record<Extension, string>>>;
-  readonly answered: Readonly<Record<Extension, string>>;
-};
-
-const paymentDescriptions = {
-  means: 'The means of payment.',
-  iban: 'The account to be paid; with `direct_debit` the account to be charged. Answered without spaces.',
-  reference: 'The payment reference for the payer.',
-  terms: 'The reason in words.',
-};
-
-const referenceDescriptions = {
-  purchase_order: 'The number of the order.',
-  buyer_reference: 'The buyer’s reference, such as an office or a person.',
-  contract: 'The number of the contract.',
-  project: 'The name or number of the project.',
-};
-
-const deliveryDescriptions = { from: 'The first day.', to: 'The last day.' };
+  due_date: 'The due date, if the request named it.',
+  payment: 'The means of payment, as the request stated it; absent otherwise.',
+  language: 'Language of the PDF, if the request named it.',
+  references: 'The recipient’s references, as the request stated them; absent otherwise.',
+  delivery: 'The days of delivery or performance, if the request named them.',
+  metadata: 'Your metadata as it is now; absent if there is none.',
+  draft_id: 'The draft from which it was issued, if any.',
+  prices_include_tax: 'True if the request said so.',
+  payment_status:
+    'The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
+  amount_paid:
+    'Payments of the invoice and its rectificativas less refunds; present together with `payment_status`.',
+  amount_due:
+    'The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`.',
+  withholding: 'The tax that the recipient withholds; absent without withholding. Not part of `total`.',
+  amount_payable: '`total` less the withheld tax; absent without withholding.',
+} as const satisfies Readonly<Record<Extension, string>>;
 
 /** The descriptions of their nested objects in the OpenAPI document. */
 export const EXTENSION_OBJECT_DESCRIPTIONS = {
-  PaymentTermsInput: paymentDescriptions,
-  PaymentTerms: paymentDescriptions,
-  InvoiceReferencesInput: referenceDescriptions,
-  InvoiceReferences: referenceDescriptions,
-  DeliveryPeriodInput: deliveryDescriptions,
-  DeliveryPeriod: deliveryDescriptions,
-  WithholdingInput: { rate: 'Percentage: 15 means 15 %; more than 0, 50 at most, two decimals.' },
+  PaymentTerms: {
+    means: 'The means of payment.',
+    iban: 'The account to be paid; with `direct_debit` the account to be charged. Without spaces.',
+    reference: 'The payment reference for the payer.',
+    terms: 'The payment terms as text.',
+  },
+  InvoiceReferences: {
+    purchase_order: 'The number of the order.',
+    buyer_reference: 'The buyer’s reference, such as an office or a person.',
+    contract: 'The number of the contract.',
+    project: 'The name or number of the project.',
+  },
+  DeliveryPeriod: { from: 'The first day.', to: 'The last day.' },
   Withholding: {
     type: 'The tax.',
     rate: 'The percentage: 15 means 15 %.',

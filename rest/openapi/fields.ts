@@ -1,7 +1,7 @@
 import { EXTENSION_DESCRIPTIONS, EXTENSION_OBJECT_DESCRIPTIONS } from '../invoice-extensions.ts';
 import { LINE_TERMS_DESCRIPTIONS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
-import { draftFields } from './draft-fields.ts';
+import { DRAFT_FIELDS } from './draft-fields.ts';
 import { eventFields, pageFields as page, RECIPIENT_STATUS_FIELDS } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
@@ -45,7 +45,7 @@ const INVOICE = {
   kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
   rectifies: 'The invoice that it corrects.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
-  ...EXTENSION_DESCRIPTIONS.answered,
+  ...EXTENSION_DESCRIPTIONS,
 };
 
 /** What `expand[]` adds. */
@@ -59,46 +59,8 @@ const EXPANDED = {
     'With `expand[]=payments`: its own payments that have not been removed, in the order in which they were recorded.',
 };
 
-const INVOICE_REQUEST = {
-  type: '`complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked.',
-  line_items: 'The invoiced lines; for a rectificativa by differences, the change.',
-  recipient:
-    'Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`.',
-  external_id: 'Your own reference: permanently unique in the environment, even after a void.',
-  number_series_id:
-    'A series of the environment and of the right type; default: the default series of that type.',
-  operation_date:
-    'The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`.',
-  recargo_equivalencia:
-    'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
-  notes: 'Printed at the bottom of the PDF. Line breaks are kept.',
-  ...EXTENSION_DESCRIPTIONS.sent,
-  rectifies: 'Turns the request into a rectificativa of the invoice that it names.',
-};
-
-const LINE_REQUEST = {
-  description: 'Goods or service, as printed. The first line’s text describes the operation to the agency.',
-  sku: 'Your own stock-keeping unit, printed beside the description.',
-  quantity: 'Whole units. This or `quantity_decimal`.',
-  quantity_decimal:
-    'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
-  unit: 'Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity.',
-  unit_amount:
-    'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`.',
-  unit_amount_decimal:
-    'The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero.',
-  prices_include_tax: 'Whether this price includes its taxes, if different from the invoice.',
-  tax_items: 'The one indirect tax of the line; the surcharge is added here if requested.',
-};
-
 /** What each field of the document's schemas is, by schema and name. A test requires every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  InvoiceRequest: INVOICE_REQUEST,
-  LineItemInput: LINE_REQUEST,
-  TaxItemInput: {
-    type: 'The tax, or the reason why there is none.',
-    rate: 'Percentage: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others.',
-  },
   InvoiceChange: {
     metadata: 'The changes: keys that are not mentioned stay, null removes a key.',
   },
@@ -114,40 +76,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     on: 'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
     told_on: 'The day on which it was reported; default: today.',
     status_reason: 'The reason: required for a rejection or a withdrawal, refused for a payment.',
-  },
-  RecipientInput: {
-    name: 'Name of the person, or of the company if `company_name` is omitted.',
-    company_name: 'The fiscal name when it is not `name`.',
-    tax_id: 'Spaces, dots and hyphens do not matter. Its type is determined from the format if omitted.',
-    tax_id_type: 'The type of `tax_id`, needed where its format and the country do not determine it.',
-    tax_id_country: 'Needed for `passport`, `official_document`, `residence_certificate` and `other`.',
-    email:
-      'Stored with the invoice and used as a filter; the invoice is sent to it on request. The domain may be internationalised, in either spelling.',
-    address: 'All its fields are required on a complete invoice.',
-  },
-  AddressInput: {
-    line1: 'Street and number.',
-    line2: 'Floor, door and similar.',
-    postal_code: 'The postal code as written in its country.',
-    city: 'The city.',
-    country: 'The country, ISO 3166-1 alpha-2.',
-  },
-  RectifiesInput: {
-    invoice_id: 'The invoice of this service that is corrected: the last of its family. This or `external`.',
-    external: 'The invoice of another system that is corrected. This or `invoice_id`.',
-    method:
-      '`differences`: the lines state the change. `substitution`: they state the whole corrected invoice.',
-    reason: 'The reason, one of the four grounds of the law.',
-  },
-  ExternalOriginalInput: {
-    number: 'Its number, up to 60 printable characters without " \' < > =.',
-    issued_on: 'The day on which it was issued.',
-    rectified_amounts: 'Its amounts, in cents; required for a substitution.',
-  },
-  RectifiedAmountsInput: {
-    base: 'Net, in cents.',
-    tax: 'Tax, in cents.',
-    surcharge: 'Equivalence surcharge, in cents.',
   },
   SendInvoiceRequest: {
     to: 'One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses.',
@@ -287,8 +215,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
-    withholding: EXTENSION_DESCRIPTIONS.answered.withholding,
-    amount_payable: EXTENSION_DESCRIPTIONS.answered.amount_payable,
+    withholding: EXTENSION_DESCRIPTIONS.withholding,
+    amount_payable: EXTENSION_DESCRIPTIONS.amount_payable,
   },
   ...EXTENSION_OBJECT_DESCRIPTIONS,
   ValidatedLineItem: pricedLine,
@@ -361,6 +289,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     message: 'A message for people.',
   },
   ...BATCH_FIELDS,
-  ...draftFields(INVOICE_REQUEST, LINE_REQUEST),
+  ...DRAFT_FIELDS,
   ...eventFields(INVOICE),
 };

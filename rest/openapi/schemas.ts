@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { snakeCase } from '../../src/ground/lib/case.ts';
+import { snakeCase, snakeText } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { clockRequest } from '../../src/subjects/accounts/test-clock-request.ts';
 import { batchRequest } from '../../src/subjects/batches/request.ts';
@@ -40,6 +40,7 @@ function inSnakeCase(node: unknown): unknown {
         properties.map(([name, schema]) => [snakeCase(name), inSnakeCase(schema)]),
       );
     } else if (key === 'required') result[key] = (value as string[]).map(snakeCase);
+    else if (key === 'description') result[key] = snakeText(value as string);
     else result[key] = inSnakeCase(value);
   }
   return result;
@@ -132,7 +133,10 @@ function demanded(requests: Json): Json {
     ...requests,
     LineItemInput: {
       ...line,
-      properties: { ...properties, tax_items: { ...list, minItems: 1 } },
+      properties: {
+        ...properties,
+        tax_items: { ...list, minItems: 1, description: taxItems!['description'] },
+      },
       required: [...(line!['required'] as string[]), 'tax_items'],
     },
     WebhookReplayRequest: { ...replay, minProperties: 1, maxProperties: 1 },
@@ -198,8 +202,8 @@ function described(schema: Json, path: string): Json {
   }
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(([name, field]) => {
-      const inner = described(field as Json, `${path}.${name}`);
-      const sentences = [FIELDS[path]?.[name], inner['description']].filter((text) => text !== undefined);
+      const { description, ...inner } = described(field as Json, `${path}.${name}`);
+      const sentences = [FIELDS[path]?.[name], description].filter((text) => text !== undefined);
       return [name, sentences.length === 0 ? inner : { ...inner, description: sentences.join(' ') }];
     });
     result['properties'] = Object.fromEntries(fields);

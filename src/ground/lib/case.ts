@@ -65,6 +65,11 @@ export function snakeKeys(value: Json): Json {
   );
 }
 
+/** A text about a request, in which the names of fields stand in backticks, in the spelling of REST. */
+export function snakeText(text: string): string {
+  return text.replace(/`[a-z]\w*`/g, (name) => snakeCase(name));
+}
+
 /** A path of field names, `lineItems[0].unitAmount`, in the spelling of REST. */
 export function snakePath(path: string): string {
   return path.replace(/[^.[\]]+/g, snakeCase);

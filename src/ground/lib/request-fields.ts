@@ -3,6 +3,12 @@ import { isExistingDay, isStorableInstant } from './calendar.ts';
 
 /** Field schemas that several requests share. */
 
+/** The type in GraphQL of a value that JSON has no type for. */
+export const scalars = z.registry<{ scalar: 'ID' | 'Decimal' | 'SafeInt' | 'String' }>();
+
+/** An id that callers got from the service: an unknown one has a code of its own. */
+export const id = z.string().register(scalars, { scalar: 'ID' });
+
 /** A field that may be omitted or null. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
+import { id } from '../../ground/lib/request-fields.ts';
 import { exactLine, line } from '../../ground/lib/text.ts';
 import type { IssuingCaller } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
@@ -12,22 +13,29 @@ import { recordCustomer } from './customers.ts';
 import { isIntegrationId } from './integrations.ts';
 import { readOrder } from './store/integrations.ts';
 
+const orderCustomer = z
+  .strictObject({
+    externalCustomerId: exactLine(255).describe('The id of the customer in the integration.'),
+    name: line(200)
+      .nullish()
+      .describe('The name; default, as for the e-mail address: the value from earlier orders.'),
+    email: emailAddress.nullish().describe('The e-mail address.'),
+  })
+  .meta({ id: 'OrderCustomerInput', description: 'The customer of the order.' });
+
 /**
  * An order to be invoiced: its integration and customer, and the invoice as for `issueInvoice`. The integration
  * decides the series, and an order cannot correct an invoice.
  */
 export const orderRequest = z
   .strictObject({
-    integrationId: z.string(),
-    orderId: exactLine(255),
-    customer: z.strictObject({
-      externalCustomerId: exactLine(255),
-      name: line(200).nullish(),
-      email: emailAddress.nullish(),
-    }),
+    integrationId: id.describe('The integration of the order.'),
+    orderId: exactLine(255).describe('The id of the order, unique in the integration.'),
+    customer: orderCustomer.describe('The customer of the order.'),
     ...invoiceFields,
   })
-  .superRefine(requireWhole);
+  .superRefine(requireWhole)
+  .meta({ description: 'An order of an integration to be invoiced.' });
 
 export type OrderRequest = z.output<typeof orderRequest>;
 

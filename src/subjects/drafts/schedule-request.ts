@@ -28,14 +28,20 @@ function requireRepeatable(invoice: Sent, check: z.RefinementCtx): void {
 
 const count = z.int().min(1).max(MAX_PERIODS);
 
+const ENDS_ON = 'The last day.';
+const COUNT = 'Maximum number of invoices.';
+const DUE_IN_DAYS = 'Number of days from the issue of each invoice to its due date.';
+
 export const scheduleRequest = z
   .strictObject({
-    invoice: draftContent,
-    frequency: z.enum(FREQUENCIES),
-    startsOn: day,
-    endsOn: optional(day),
-    count: optional(count),
-    dueInDays: optional(dueInDays),
+    invoice: draftContent.describe(
+      'The template of each invoice: without dates and ids of its own, with placeholders such as `{{month}}` in its texts.',
+    ),
+    frequency: z.enum(FREQUENCIES).describe('The interval.'),
+    startsOn: day.describe('The first day in Madrid: today or later.'),
+    endsOn: optional(day).describe(ENDS_ON),
+    count: optional(count).describe(COUNT),
+    dueInDays: optional(dueInDays).describe(DUE_IN_DAYS),
   })
   .superRefine(({ invoice, startsOn, endsOn }, check) => {
     requireRepeatable(invoice, check);
@@ -43,7 +49,7 @@ export const scheduleRequest = z
       fault(check, ['endsOn'], 'too_small', 'must not be before starts_on');
     }
   })
-  .meta({ id: 'InvoiceScheduleRequest' });
+  .meta({ id: 'InvoiceScheduleRequest', description: 'A schedule to be created.' });
 
 /**
  * The fields of a schedule that can be changed; a field that is not sent stays unchanged, and the invoice is sent
@@ -51,15 +57,18 @@ export const scheduleRequest = z
  */
 export const scheduleChange = z
   .strictObject({
-    invoice: draftContent.optional(),
-    endsOn: day.nullish(),
-    count: count.nullish(),
-    dueInDays: dueInDays.nullish(),
+    invoice: draftContent.optional().describe('Replaces the template from the next invoice on.'),
+    endsOn: day.nullish().describe(ENDS_ON),
+    count: count.nullish().describe(COUNT),
+    dueInDays: dueInDays.nullish().describe(DUE_IN_DAYS),
   })
   .superRefine(({ invoice }, check) => {
     if (invoice !== undefined) requireRepeatable(invoice, check);
   })
-  .meta({ id: 'InvoiceScheduleChange' });
+  .meta({
+    id: 'InvoiceScheduleChange',
+    description: 'Changes of a schedule; omitted fields stay unchanged, null removes a field.',
+  });
 
 export type ScheduleRequest = z.input<typeof scheduleRequest>;
 export type ScheduleChange = z.input<typeof scheduleChange>;

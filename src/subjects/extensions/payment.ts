@@ -24,12 +24,14 @@ const LONGEST_REMITTANCE = 140;
 
 const request = z
   .strictObject({
-    means: z.enum(PAYMENT_MEANS),
-    iban: optional(iban),
-    reference: optional(printedLine(LONGEST_REMITTANCE)),
-    terms: optional(printedLine(500)),
+    means: z.enum(PAYMENT_MEANS).describe('The means of payment.'),
+    iban: optional(iban).describe(
+      'The account to be paid; with `direct_debit` the account to be charged. Answered without spaces.',
+    ),
+    reference: optional(printedLine(LONGEST_REMITTANCE)).describe('The payment reference for the payer.'),
+    terms: optional(printedLine(500)).describe('The payment terms as text.'),
   })
-  .meta({ id: 'PaymentTermsInput' });
+  .meta({ id: 'PaymentTermsInput', description: 'The means of payment of the invoice.' });
 
 const value = z.object({
   means: z.enum(PAYMENT_MEANS),
@@ -39,4 +41,9 @@ const value = z.object({
 });
 
 /** How the invoice is to be paid. */
-export const payment = storedAsSent('payment', { request: optional(request), value });
+export const payment = storedAsSent('payment', {
+  request: optional(request).describe(
+    'The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps.',
+  ),
+  value,
+});

@@ -11,7 +11,9 @@ import { withholding } from './withholding.ts';
 export const FIRST_OPERATION_DAY = '2025-01-01';
 
 const dueDate = storedAsSent('dueDate', {
-  request: optional(notBefore(FIRST_OPERATION_DAY)),
+  request: optional(notBefore(FIRST_OPERATION_DAY)).describe(
+    'The due date: from 2025-01-01 on, not before `operationDate`.',
+  ),
   value: column.day,
   /** Nothing is due before the sale. */
   rule: ({ dueDate: due, operationDate: sold }: Sent, check) => {
@@ -24,24 +26,25 @@ const pricesIncludeTax = storedAsSent('pricesIncludeTax', {
   request: z
     .boolean()
     .nullish()
-    .transform((value) => value ?? false),
+    .transform((value) => value ?? false)
+    .describe('Whether the prices of the lines include their taxes; default false.'),
   value: z.boolean(),
 });
 
 const language = storedAsSent('language', {
-  request: optional(z.enum(DOCUMENT_LANGUAGES)),
+  request: optional(z.enum(DOCUMENT_LANGUAGES)).describe('Language of the PDF, instead of the company’s.'),
   value: z.enum(DOCUMENT_LANGUAGES),
 });
 
 const delivery = storedAsSent('delivery', {
   request: optional(
     z
-      .strictObject({ from: day, to: day })
+      .strictObject({ from: day.describe('The first day.'), to: day.describe('The last day.') })
       .superRefine(({ from, to }, check) => {
         if (to < from) fault(check, ['to'], 'too_small', 'must not be before its beginning');
       })
-      .meta({ id: 'DeliveryPeriodInput' }),
-  ),
+      .meta({ id: 'DeliveryPeriodInput', description: 'The period of delivery.' }),
+  ).describe('The days of delivery or performance. Printed above the lines.'),
   value: z.object({ from: column.day, to: column.day }),
 });
 

@@ -25,9 +25,9 @@ const request = z
         error: 'must have at most two decimals',
         params: { reason: 'invalid_format' },
       })
-      .meta({ minimum: LOWEST }),
+      .meta({ minimum: LOWEST, description: 'Percentage with at most two decimals: 15 means 15 %.' }),
   })
-  .meta({ id: 'WithholdingInput' });
+  .meta({ id: 'WithholdingInput', description: 'The income tax (IRPF) that the recipient withholds.' });
 
 /** A value out of range gets that error only. */
 function hasTwoDecimals(percentage: number): boolean {
@@ -36,7 +36,11 @@ function hasTwoDecimals(percentage: number): boolean {
 
 /** The income tax withheld by the recipient; for a correction by differences, of the difference. All of its columns are set, or none. */
 export const withholding = {
-  fields: { withholding: optional(request) },
+  fields: {
+    withholding: optional(request).describe(
+      'The income tax (IRPF) that the recipient withholds, as a percentage (15, not 0.15): on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
+    ),
+  },
   columns: {
     withholding_rate: column.whole,
     withholding_base: column.whole,

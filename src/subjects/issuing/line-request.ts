@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_DECIMAL, millionthsOf } from '../../ground/lib/decimal.ts';
-import { optional } from '../../ground/lib/request-fields.ts';
+import { optional, scalars } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
@@ -28,7 +28,8 @@ function decimal(least: number, max: number) {
       else if (value < BigInt(least) * 1_000_000n) refuse(check, 'too_small', `must be at least ${least}`);
       else if (value > BigInt(max) * 1_000_000n) refuse(check, 'too_big', `must be at most ${max}`);
     })
-    .meta({ maxLength: LONGEST_DECIMAL, pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$' });
+    .meta({ maxLength: LONGEST_DECIMAL, pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$' })
+    .register(scalars, { scalar: 'Decimal' });
 }
 
 const unit = z
@@ -40,26 +41,50 @@ const unit = z
   .meta({ minLength: 2, maxLength: 3 });
 
 const taxItem = z
-  .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
-  .meta({ id: 'TaxItemInput' });
+  .strictObject({
+    type: z.enum(TAX_TYPES).describe('The tax, or the reason why there is none.'),
+    rate: optional(z.number()).describe(
+      'The percentage, at most two decimals: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others.',
+    ),
+  })
+  .meta({
+    id: 'TaxItemInput',
+    description: 'A tax of a line. The equivalence surcharge is never sent: the flag of the invoice adds it.',
+  });
 
 /** The fields of a line, each validated by itself. */
 export const lineFields = z.strictObject({
-  description: printedLine(500),
-  sku: optional(printedLine(100)),
-  quantity: optional(z.int().min(1).max(MAX_UNITS)),
-  quantityDecimal: optional(decimal(0, MAX_UNITS)),
-  unit: optional(unit),
-  unitAmount: optional(z.int().min(-MAX_UNIT_AMOUNT).max(MAX_UNIT_AMOUNT)),
-  unitAmountDecimal: optional(decimal(-MAX_UNIT_AMOUNT, MAX_UNIT_AMOUNT)),
-  pricesIncludeTax: optional(z.boolean()),
-  taxItems: optional(z.array(taxItem).max(MAX_TAX_ITEMS)),
+  description: printedLine(500).describe(
+    'Goods or service, as printed. The first line’s text describes the operation to the agency.',
+  ),
+  sku: optional(printedLine(100)).describe('Your own stock-keeping unit, printed beside the description.'),
+  quantity: optional(z.int().min(1).max(MAX_UNITS).register(scalars, { scalar: 'SafeInt' })).describe(
+    'Whole units. This or `quantityDecimal`.',
+  ),
+  quantityDecimal: optional(decimal(0, MAX_UNITS)).describe(
+    'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
+  ),
+  unit: optional(unit).describe(
+    'Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity.',
+  ),
+  unitAmount: optional(z.int().min(-MAX_UNIT_AMOUNT).max(MAX_UNIT_AMOUNT)).describe(
+    'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unitAmountDecimal`.',
+  ),
+  unitAmountDecimal: optional(decimal(-MAX_UNIT_AMOUNT, MAX_UNIT_AMOUNT)).describe(
+    'The same with at most six decimals of a cent, in plain digits. This or `unitAmount`. A line’s amount is rounded once, half away from zero.',
+  ),
+  pricesIncludeTax: optional(z.boolean()).describe(
+    'Whether this price includes its taxes, if different from the invoice.',
+  ),
+  taxItems: optional(z.array(taxItem).max(MAX_TAX_ITEMS)).describe(
+    'The one indirect tax of the line; the surcharge is added here if requested.',
+  ),
 });
 
 /** A line as callers send it. */
 export const lineItem = lineFields
   .superRefine(requireOneFormEach, { when: isObject })
-  .meta({ id: 'LineItemInput' });
+  .meta({ id: 'LineItemInput', description: 'A line of an invoice.' });
 
 /** Missing fields are reported together with all other errors of the line. */
 function isObject({ value }: { readonly value: unknown }): boolean {

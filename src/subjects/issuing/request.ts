@@ -3,7 +3,7 @@ import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
@@ -29,88 +29,143 @@ const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) 
   fault(check, [], 'too_big', 'must not be in the future');
 });
 
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+  .transform((code) => code.toUpperCase());
+
 const address = z
   .strictObject({
-    line1: optional(printedLine(200)),
-    line2: optional(printedLine(200)),
-    postalCode: optional(printedLine(20)),
-    city: optional(printedLine(100)),
-    country: optional(
-      z
-        .string()
-        .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-        .transform((code) => code.toUpperCase()),
-    ),
+    line1: optional(printedLine(200)).describe('Street and number.'),
+    line2: optional(printedLine(200)).describe('Floor, door and similar.'),
+    postalCode: optional(printedLine(20)).describe('The postal code as written in its country.'),
+    city: optional(printedLine(100)).describe('The city.'),
+    country: optional(country).describe('The country, ISO 3166-1 alpha-2.'),
   })
-  .meta({ id: 'AddressInput' });
+  .meta({ id: 'AddressInput', description: 'A postal address.' });
 
 export const recipientRequest = z
   .strictObject({
-    name: optional(printedLine(200)),
-    companyName: optional(printedLine(200)),
-    taxId: optional(taxIdLine(50)),
-    taxIdType: optional(z.enum(TAX_ID_TYPES)),
-    taxIdCountry: optional(
-      z
-        .string()
-        .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-        .transform((code) => code.toUpperCase()),
+    name: optional(printedLine(200)).describe(
+      'Name of the person, or of the company if `companyName` is omitted.',
     ),
-    email: optional(emailAddress),
-    address: optional(address),
+    companyName: optional(printedLine(200)).describe('The fiscal name when it is not `name`.'),
+    taxId: optional(taxIdLine(50)).describe(
+      'Spaces, dots and hyphens do not matter. Its type is determined from the format if omitted.',
+    ),
+    taxIdType: optional(z.enum(TAX_ID_TYPES)).describe(
+      'The type of `taxId`, needed where its format and the country do not determine it.',
+    ),
+    taxIdCountry: optional(country).describe(
+      'The country, ISO 3166-1 alpha-2. Needed for `passport`, `official_document`, `residence_certificate` and `other`.',
+    ),
+    email: optional(emailAddress).describe(
+      'Stored with the invoice and used as a filter; the invoice is sent to it on request. The domain may be internationalised, in either spelling.',
+    ),
+    address: optional(address).describe('All its fields are required on a complete invoice.'),
   })
-  .meta({ id: 'RecipientInput' });
+  .meta({
+    id: 'RecipientInput',
+    description: 'The recipient of an invoice. Simplified invoices need none.',
+  });
 
 const rectifiedAmounts = z
-  .strictObject({ base: cents, tax: cents, surcharge: optional(cents) })
-  .meta({ id: 'RectifiedAmountsInput' });
+  .strictObject({
+    base: cents.describe('The net amount, in cents.'),
+    tax: cents.describe('The tax without the surcharge, in cents.'),
+    surcharge: optional(cents).describe('The equivalence surcharge, in cents.'),
+  })
+  .meta({
+    id: 'RectifiedAmountsInput',
+    description: 'The amounts of an invoice issued elsewhere, in whole cents.',
+  });
 
 /** Malformed references have a code of their own (`external_reference_invalid`); only lengths are checked here. */
-const externalOriginal = z
+export const externalOriginal = z
   .strictObject({
     // Composed (NFC), so that one number in two Unicode forms is the same invoice.
     number: z
       .string()
       .meta({ minLength: 1, maxLength: 60, pattern: '^[^"\'<>=]+$' })
-      .transform((number) => number.normalize()),
-    issuedOn: z.string().meta({ format: 'date' }),
-    rectifiedAmounts: optional(rectifiedAmounts),
+      .transform((number) => number.normalize())
+      .describe('Its number: printable characters without " \' < > =.'),
+    issuedOn: z.string().meta({ format: 'date', description: 'The day on which it was issued.' }),
+    rectifiedAmounts: optional(rectifiedAmounts).describe(
+      'Its amounts, in cents; required for a substitution.',
+    ),
   })
-  .meta({ id: 'ExternalOriginalInput' });
+  .meta({ id: 'ExternalOriginalInput', description: 'An invoice that was issued by another system.' });
 
-export const rectifies = z
+const rectifies = z
   .strictObject({
-    invoiceId: optional(z.string()),
-    external: optional(externalOriginal),
-    method: z.enum(['differences', 'substitution']),
+    invoiceId: optional(id).describe(
+      'The invoice of this service that is corrected: the last of its family. This or `external`.',
+    ),
+    external: optional(externalOriginal).describe(
+      'The invoice of another system that is corrected. This or `invoiceId`.',
+    ),
+    method: z
+      .enum(['differences', 'substitution'])
+      .describe(
+        '`differences`: the lines state the change. `substitution`: they state the whole corrected invoice.',
+      ),
     reason: z
       .enum(['correction', 'insolvency', 'uncollectible', 'other'])
       .nullish()
-      .transform((value) => value ?? 'correction'),
+      .transform((value) => value ?? 'correction')
+      .describe('The reason, one of the four grounds of the law; default `correction`.'),
   })
-  .meta({ id: 'RectifiesInput' });
+  .meta({
+    id: 'RectifiesInput',
+    description: 'The invoice to correct: exactly one of `invoiceId` and `external`.',
+  });
 
 /** The fields of an invoice, wherever it comes from. */
 export const invoiceFields = {
-  lineItems: z.array(lineItem).min(1).max(MAX_LINES),
-  type: z.enum(['complete', 'simplified']),
-  recipient: optional(recipientRequest),
-  externalId: optional(reference(255)),
-  operationDate: optional(operationDate),
+  lineItems: z
+    .array(lineItem)
+    .min(1)
+    .max(MAX_LINES)
+    .describe('The invoiced lines; for a rectificativa by differences, the change.'),
+  type: z
+    .enum(['complete', 'simplified'])
+    .describe(
+      '`complete` names its recipient; `simplified` is a ticket: with its taxes at most 400 EUR (RD 1619/2012 art. 4.1), or 3,000 EUR for the activities of art. 4.2, such as retail and hospitality. Only the 3,000 EUR are checked.',
+    ),
+  recipient: optional(recipientRequest).describe(
+    'Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `taxId`.',
+  ),
+  externalId: optional(reference(255)).describe(
+    'Your own reference: permanently unique in the environment, even after a void.',
+  ),
+  operationDate: optional(operationDate).describe(
+    'The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`.',
+  ),
   recargoEquivalencia: z
     .boolean()
     .nullish()
-    .transform((value) => value ?? false),
-  notes: optional(printedParagraph(2_000)),
+    .transform((value) => value ?? false)
+    .describe(
+      'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
+    ),
+  notes: optional(printedParagraph(2_000)).describe(
+    'Printed at the bottom of the PDF. Line breaks are kept.',
+  ),
   ...extensionFields,
-  metadata: optional(metadata),
+  metadata: optional(metadata).describe(
+    'At most 50 texts of at most 500 characters under your own keys of at most 40. Not printed, and the only field that can be changed.',
+  ),
 };
 
 export const invoiceRequest = z
   .strictObject({
     ...invoiceFields,
-    numberSeriesId: optional(z.string()),
-    rectifies: optional(rectifies),
+    numberSeriesId: optional(id).describe(
+      'A series of the environment and of the right type; default: the default series of that type.',
+    ),
+    rectifies: optional(rectifies).describe(
+      'Turns the request into a rectificativa of the invoice that it names.',
+    ),
   })
   .superRefine((request, check) => {
     requireWhole(request, check);
@@ -118,7 +173,7 @@ export const invoiceRequest = z
       fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
     }
   })
-  .meta({ id: 'InvoiceRequest' });
+  .meta({ id: 'InvoiceRequest', description: 'An invoice to be issued, or validated.' });
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { optional } from '../../ground/lib/request-fields.ts';
+import { id, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { RegistrationContent } from '../chain/record-xml.ts';
@@ -20,22 +20,44 @@ import { restated } from './restate.ts';
 import type { Corrected } from './store/read-families.ts';
 import { loadLines, type StoredLine } from './store.ts';
 
+const { taxId, taxIdCountry } = recipientRequest.shape;
+
+/** The fiscal identity only: the agency has no other data of the recipient. */
+const amendedIdentity = z
+  .strictObject({
+    name: recipientRequest.shape.name.describe('The fiscal name.'),
+    taxId,
+    taxIdType: recipientRequest.shape.taxIdType.describe(
+      'The type of the tax id; if omitted, determined from a new tax id, else unchanged.',
+    ),
+    taxIdCountry,
+  })
+  .meta({
+    id: 'FiscalIdentityInput',
+    description: 'Changes of the declared recipient; omitted fields stay unchanged.',
+  });
+
 /** The request to amend a record. A field that is left out stays as declared. */
-export const amendmentRequest = z.strictObject({
-  invoiceId: z.string(),
-  reason: line(500),
-  /** The fiscal identity only: the agency has no other data of the recipient. */
-  recipient: optional(
-    recipientRequest.pick({ name: true, taxId: true, taxIdType: true, taxIdCountry: true }),
-  ),
-  /** DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
-  description: optional(line(500)),
-  /** Declares the taxes as currently classified in the catalog; amounts stay. */
-  reclassify: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false),
-});
+export const amendmentRequest = z
+  .strictObject({
+    invoiceId: id.describe('The id of the invoice.'),
+    reason: line(500).describe('The reason; kept in the audit log.'),
+    recipient: optional(amendedIdentity).describe(
+      'Changes of the declared recipient; complete invoices only. Its tax id and country stay, and its name changes only to another spelling.',
+    ),
+    /** DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
+    description: optional(line(500)).describe('The description of the operation as declared.'),
+    reclassify: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false)
+      .describe(
+        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates and amounts stay.',
+      ),
+  })
+  .meta({
+    description: 'Corrections of a declared invoice. Without corrections, the same content is sent again.',
+  });
 
 export type AmendmentRequest = z.output<typeof amendmentRequest>;
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
-import { optional } from '../../ground/lib/request-fields.ts';
+import { id, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
@@ -29,14 +29,23 @@ import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
 const MAX_TICKETS = 1_000;
 
 /** The request to exchange simplified invoices for a complete one. */
-export const exchangeRequest = z.strictObject({
-  ticketIds: z.array(z.string()).min(1).max(MAX_TICKETS),
-  recipient: recipientRequest,
-  externalId: invoiceFields.externalId,
-  notes: invoiceFields.notes,
-  /** The operator's reason: stored in the audit log. */
-  reason: optional(line(500)),
-});
+export const exchangeRequest = z
+  .strictObject({
+    ticketIds: z
+      .array(id)
+      .min(1)
+      .max(MAX_TICKETS)
+      .describe(
+        'Simplified invoices of one environment. For a corrected one, give the id of its last correction.',
+      ),
+    recipient: recipientRequest.describe('The recipient of the complete invoice.'),
+    externalId: invoiceFields.externalId,
+    notes: invoiceFields.notes,
+    reason: optional(line(500)).describe('The reason of an operator; kept in the audit log.'),
+  })
+  .meta({
+    description: 'The simplified invoices to exchange for a complete one, and its recipient.',
+  });
 
 export type ExchangeRequest = z.output<typeof exchangeRequest>;
 

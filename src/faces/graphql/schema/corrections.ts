@@ -16,12 +16,11 @@ import { skipRecord, skipRequest } from '../../../subjects/registration/skip-rec
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { TaxIdTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-import { RecipientInput } from './issuing.ts';
 
-/** Corrections beside rectificativas. Shapes only: the values are defined by the schemas of the operations. */
+/** Corrections beside rectificativas. */
 
 /** The invoice as it is now that the act is done. */
 async function readBack(
@@ -48,19 +47,7 @@ builder.mutationField('voidInvoice', (t) =>
   }),
 );
 
-const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
-  fields: (t) => ({
-    ticketIds: t.idList({
-      required: true,
-      description:
-        'Simplified invoices of one environment. For a corrected one, give the id of its last correction.',
-    }),
-    recipient: t.field({ type: RecipientInput, required: true }),
-    externalId: t.string(),
-    notes: t.string(),
-    reason: t.string({ description: 'The reason; kept in the audit log.' }),
-  }),
-});
+const ExchangeInvoicesInput = inputType(exchangeRequest, 'ExchangeInvoicesInput');
 
 builder.mutationField('exchangeInvoices', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
@@ -79,31 +66,7 @@ builder.mutationField('exchangeInvoices', (t) =>
   }),
 );
 
-const FiscalIdentityInput = builder.inputType('FiscalIdentityInput', {
-  fields: (t) => ({
-    name: t.string(),
-    taxId: t.string(),
-    taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
-  }),
-});
-
-const AmendRecordInput = builder.inputType('AmendRecordInput', {
-  fields: (t) => ({
-    invoiceId: t.id({ required: true }),
-    reason: t.string({ required: true }),
-    recipient: t.field({
-      type: FiscalIdentityInput,
-      description:
-        'Changes of the declared recipient; complete invoices only. Its tax id and country stay, and its name changes only to another spelling.',
-    }),
-    description: t.string({ description: 'The description of the operation as declared.' }),
-    reclassify: t.boolean({
-      description:
-        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates and amounts stay.',
-    }),
-  }),
-});
+const AmendRecordInput = inputType(amendmentRequest, 'AmendRecordInput');
 
 builder.mutationField('amendRecord', (t) =>
   t.withAuth({ scope: 'correct', role: 'operator' }).field({

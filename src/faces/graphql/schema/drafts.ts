@@ -3,30 +3,35 @@ import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { snakeKeys } from '../../../ground/lib/case.ts';
 import { issuingCaller, type Scope } from '../../../subjects/accounts/entry/caller.ts';
 import { readScope } from '../../../subjects/accounts/store/read-callers.ts';
-import { type DraftRequest, draftChange, draftRequest } from '../../../subjects/drafts/draft-request.ts';
+import {
+  type DraftRequest,
+  draftChange,
+  draftContent,
+  draftLine,
+  draftRequest,
+} from '../../../subjects/drafts/draft-request.ts';
 import { changeDraft, createDraft, findDraft, removeDraft } from '../../../subjects/drafts/drafts.ts';
 import { issueDraft } from '../../../subjects/drafts/issue-draft.ts';
 import type { Draft, DraftFault } from '../../../subjects/drafts/shapes.ts';
 import { listDrafts } from '../../../subjects/drafts/store/read-drafts.ts';
 import { DRAFT_STATUSES } from '../../../subjects/drafts/types.ts';
 import type { CheckSources } from '../../../subjects/issuing/check-invoice.ts';
+import { lineItem } from '../../../subjects/issuing/line-request.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import type { Asked } from '../extent.ts';
+import { inputType, sameInputType } from '../input-type.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
-import { InvoiceTypeEnum } from './enums.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';
-import { extensionInputs } from './invoice-extensions.ts';
-import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
 import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 
@@ -169,44 +174,10 @@ builder.queryFields((t) => ({
   ),
 }));
 
-/** The shape only, like `IssueInvoiceInput`; no field is required. */
-export const InvoiceDraftContentInput = builder.inputType('InvoiceDraftContentInput', {
-  description: 'An invoice that may be incomplete.',
-  fields: (t) => ({
-    lineItems: t.field({ type: [LineItemInput], description: 'The lines.' }),
-    type: t.field({ type: InvoiceTypeEnum, description: 'Complete or simplified.' }),
-    recipient: t.field({ type: RecipientInput, description: 'The recipient.' }),
-    externalId: t.string({ description: 'Your own reference of the invoice.' }),
-    numberSeriesId: t.id({ description: 'The series on which it will be issued.' }),
-    operationDate: t.field({
-      type: 'Date',
-      description: 'The day of the operation, which may be in the future.',
-    }),
-    recargoEquivalencia: t.boolean({ description: 'Whether the equivalence surcharge applies.' }),
-    notes: t.string({ description: 'Printed free text.' }),
-    ...extensionInputs(t),
-    rectifies: t.field({ type: RectifiesInput, description: 'The invoice that it corrects.' }),
-  }),
-});
-
-const CreateInvoiceDraftInput = builder.inputType('CreateInvoiceDraftInput', {
-  description: 'The input for creating a draft.',
-  fields: (t) => ({
-    invoice: t.field({ type: InvoiceDraftContentInput, required: true, description: 'The invoice.' }),
-    dueInDays: t.int({ description: 'Instead of a due date: number of days after issue, at most 365.' }),
-  }),
-});
-
-const UpdateInvoiceDraftInput = builder.inputType('UpdateInvoiceDraftInput', {
-  description: 'Changes of a draft; omitted fields stay unchanged.',
-  fields: (t) => ({
-    invoice: t.field({
-      type: InvoiceDraftContentInput,
-      description: 'The complete invoice, which replaces the previous one.',
-    }),
-    dueInDays: t.int({ description: 'Number of days from issue to the due date; null removes it.' }),
-  }),
-});
+sameInputType(draftLine, lineItem);
+inputType(draftContent, 'InvoiceDraftContentInput');
+const CreateInvoiceDraftInput = inputType(draftRequest, 'CreateInvoiceDraftInput');
+const UpdateInvoiceDraftInput = inputType(draftChange, 'UpdateInvoiceDraftInput');
 
 /** Lines of a draft cost what those of an invoice do that is issued. */
 export async function waitForTurn(

@@ -47,7 +47,7 @@ export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
 });
 
-export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
+builder.enumType('RectificationMethod', {
   values: ['differences', 'substitution'] as const,
 });
 

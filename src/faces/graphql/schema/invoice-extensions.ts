@@ -12,59 +12,9 @@ import { readInvoice } from '../read-invoices.ts';
 import { withheldOf } from '../shown-invoice.ts';
 import { DocumentLanguageEnum, PaymentMeansEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-import { WithholdingInput, WithholdingType } from './withholding.ts';
+import { WithholdingType } from './withholding.ts';
 
-type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 type Columns = InvoiceView['invoice'];
-
-const PaymentTermsInput = builder.inputType('PaymentTermsInput', {
-  fields: (t) => ({
-    means: t.field({ type: PaymentMeansEnum, required: true }),
-    iban: t.string({
-      description: 'The IBAN of the account to be paid; with `direct_debit`, of the account to be charged.',
-    }),
-    reference: t.string({ description: 'The payment reference for the payer; at most 140 characters.' }),
-    terms: t.string({ description: 'The payment terms as text, at most 500 characters.' }),
-  }),
-});
-
-const InvoiceReferencesInput = builder.inputType('InvoiceReferencesInput', {
-  fields: (t) => ({
-    purchaseOrder: t.string(),
-    buyerReference: t.string(),
-    contract: t.string(),
-    project: t.string(),
-  }),
-});
-
-const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
-  fields: (t) => ({
-    from: t.field({ type: 'Date', required: true, description: 'The first day.' }),
-    to: t.field({ type: 'Date', required: true, description: 'The last day.' }),
-  }),
-});
-
-/** Of every input that issues. Shapes only: the values are defined by the schema in issuing/extension-request.ts. */
-export const extensionInputs = (t: InputFields) => ({
-  dueDate: t.field({ type: 'Date', description: 'The due date.' }),
-  pricesIncludeTax: t.boolean({ description: 'Whether the prices of its lines include taxes.' }),
-  withholding: t.field({
-    type: WithholdingInput,
-    description: 'The income tax (IRPF) that the recipient withholds; complete invoices only.',
-  }),
-  payment: t.field({ type: PaymentTermsInput, description: 'The means of payment.' }),
-  language: t.field({
-    type: DocumentLanguageEnum,
-    description: 'The language of its document, instead of the company’s language.',
-  }),
-  references: t.field({ type: InvoiceReferencesInput, description: 'The recipient’s references.' }),
-  delivery: t.field({ type: DeliveryPeriodInput, description: 'The period of delivery or performance.' }),
-  metadata: t.field({
-    type: 'JSON',
-    description:
-      'Your metadata: at most 50 texts of at most 500 characters, under keys of at most 40 characters. Not printed.',
-  }),
-});
 
 const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('PaymentTerms').implement({
   description: 'The means of payment of an invoice, as its request stated it.',

@@ -7,7 +7,7 @@ import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-
 import { withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
-import { type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
+import { externalOriginal, type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
 import { type ValidatedInvoice, validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
 import { checkRectification } from '../../../subjects/rectifying/check-rectification.ts';
 import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
@@ -17,123 +17,17 @@ import { builder } from '../builder.ts';
 import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
+import { inputType } from '../input-type.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice, withheldOf } from '../shown-invoice.ts';
-import {
-  InvoiceKindEnum,
-  InvoiceTypeEnum,
-  RectificationMethodEnum,
-  RectificationReasonEnum,
-  TaxIdTypeEnum,
-  TaxTypeEnum,
-} from './enums.ts';
+import { InvoiceKindEnum, InvoiceTypeEnum, TaxTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-import { extensionInputs } from './invoice-extensions.ts';
+import './invoice-extensions.ts';
 import { WithholdingType } from './withholding.ts';
 
-/** Shapes only: the values are defined by the schema in issuing/request.ts. */
-const TaxItemInput = builder.inputType('TaxItemInput', {
-  fields: (t) => ({
-    type: t.field({ type: TaxTypeEnum, required: true }),
-    rate: t.float({
-      description: 'The percentage, at most two decimals; absent or 0 for a tax without rates.',
-    }),
-  }),
-});
+inputType(externalOriginal, 'ExternalInvoiceInput');
 
-export const LineItemInput = builder.inputType('LineItemInput', {
-  fields: (t) => ({
-    description: t.string({ required: true }),
-    sku: t.string(),
-    quantity: t.field({
-      type: 'SafeInt',
-      description: 'The quantity in whole units. Either this or `quantityDecimal`.',
-    }),
-    quantityDecimal: t.field({
-      type: 'Decimal',
-      description: 'The quantity: more than 0, with at most six decimals.',
-    }),
-    unit: t.string({ description: 'The unit of measure, a code of UN/ECE Recommendation 20 such as `HUR`.' }),
-    unitAmount: t.field({
-      type: 'SafeInt',
-      description:
-        'The price of one unit in cents, net unless the prices include taxes; negative for a discount.',
-    }),
-    unitAmountDecimal: t.field({
-      type: 'Decimal',
-      description: 'Instead of `unitAmount`: cents with at most six decimals.',
-    }),
-    pricesIncludeTax: t.boolean({
-      description: 'Whether this price includes its taxes, if different from the invoice.',
-    }),
-    taxItems: t.field({ type: [TaxItemInput] }),
-  }),
-});
-
-const AddressInput = builder.inputType('AddressInput', {
-  fields: (t) => ({
-    line1: t.string(),
-    line2: t.string(),
-    postalCode: t.string(),
-    city: t.string(),
-    country: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
-  }),
-});
-
-export const RecipientInput = builder.inputType('RecipientInput', {
-  fields: (t) => ({
-    name: t.string(),
-    companyName: t.string(),
-    taxId: t.string(),
-    taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
-    email: t.string(),
-    address: t.field({ type: AddressInput }),
-  }),
-});
-
-const RectifiedAmountsInput = builder.inputType('RectifiedAmountsInput', {
-  fields: (t) => ({
-    base: t.field({ type: 'SafeInt', required: true }),
-    tax: t.field({ type: 'SafeInt', required: true }),
-    surcharge: t.field({ type: 'SafeInt' }),
-  }),
-});
-
-const ExternalInvoiceInput = builder.inputType('ExternalInvoiceInput', {
-  fields: (t) => ({
-    number: t.string({ required: true }),
-    issuedOn: t.field({ type: 'Date', required: true, description: 'The day of issue.' }),
-    rectifiedAmounts: t.field({ type: RectifiedAmountsInput }),
-  }),
-});
-
-export const RectifiesInput = builder.inputType('RectifiesInput', {
-  fields: (t) => ({
-    invoiceId: t.id(),
-    external: t.field({ type: ExternalInvoiceInput }),
-    method: t.field({ type: RectificationMethodEnum, required: true }),
-    reason: t.field({ type: RectificationReasonEnum }),
-  }),
-});
-
-export const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
-  fields: (t) => ({
-    lineItems: t.field({ type: [LineItemInput], required: true }),
-    type: t.field({ type: InvoiceTypeEnum, required: true }),
-    recipient: t.field({ type: RecipientInput }),
-    externalId: t.string(),
-    numberSeriesId: t.id(),
-    operationDate: t.field({
-      type: 'Date',
-      description: 'The day of the operation in Madrid; default: the day of issue.',
-    }),
-    recargoEquivalencia: t.boolean(),
-    notes: t.string(),
-    ...extensionInputs(t),
-    rectifies: t.field({ type: RectifiesInput }),
-  }),
-});
+export const IssueInvoiceInput = inputType(invoiceRequest, 'IssueInvoiceInput');
 
 /** A request for an invoice: as it was sent, in the operation's names, and as its schema parsed it. */
 export type AcceptedInvoice = { readonly sent: object; readonly request: InvoiceRequest };

@@ -5,48 +5,12 @@ import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { issuedInvoice, pdfToken } from '../shown-invoice.ts';
-import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-import { extensionInputs } from './invoice-extensions.ts';
-import { LineItemInput, RecipientInput } from './issuing.ts';
 
-const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
-  fields: (t) => ({
-    externalCustomerId: t.string({
-      required: true,
-      description: 'The id of the customer in the integration.',
-    }),
-    name: t.string({
-      description: 'The name; default, as for the e-mail address: the value from earlier orders.',
-    }),
-    email: t.string(),
-  }),
-});
-
-/** Shapes only, like `IssueInvoiceInput`. */
-const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput', {
-  fields: (t) => ({
-    integrationId: t.id({ required: true }),
-    orderId: t.string({
-      required: true,
-      description: 'The id of the order: 1 to 255 characters, unique in the integration.',
-    }),
-    customer: t.field({ type: OrderCustomerInput, required: true }),
-    lineItems: t.field({ type: [LineItemInput], required: true }),
-    type: t.field({ type: InvoiceTypeEnum, required: true }),
-    recipient: t.field({ type: RecipientInput }),
-    externalId: t.string(),
-    operationDate: t.field({
-      type: 'Date',
-      description: 'The day of the operation in Madrid; default: the day of issue.',
-    }),
-    recargoEquivalencia: t.boolean(),
-    notes: t.string(),
-    ...extensionInputs(t),
-  }),
-});
+const IssueInvoiceFromOrderInput = inputType(orderRequest, 'IssueInvoiceFromOrderInput');
 
 builder.mutationField('issueInvoiceFromOrder', (t) =>
   t.withAuth({ scope: 'issue' }).field({

@@ -18,8 +18,9 @@ import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
-import { InvoiceDraftContentInput, scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
+import { scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
@@ -105,35 +106,8 @@ builder.queryFields((t) => ({
   ),
 }));
 
-const CreateInvoiceScheduleInput = builder.inputType('CreateInvoiceScheduleInput', {
-  description: 'The input for creating a schedule.',
-  fields: (t) => ({
-    invoice: t.field({
-      type: InvoiceDraftContentInput,
-      required: true,
-      description:
-        'The template of each invoice; its texts may contain placeholders such as {{month}} and {{year}}.',
-    }),
-    frequency: t.field({ type: FrequencyEnum, required: true, description: 'The interval.' }),
-    startsOn: t.field({ type: 'Date', required: true, description: 'The first day: today or later.' }),
-    endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'The maximum number of invoices.' }),
-    dueInDays: t.int({ description: 'Number of days from the issue of each invoice to its due date.' }),
-  }),
-});
-
-const UpdateInvoiceScheduleInput = builder.inputType('UpdateInvoiceScheduleInput', {
-  description: 'Changes of a schedule; omitted fields stay unchanged, null removes a field.',
-  fields: (t) => ({
-    invoice: t.field({
-      type: InvoiceDraftContentInput,
-      description: 'The complete template of each invoice.',
-    }),
-    endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'The maximum number of invoices.' }),
-    dueInDays: t.int({ description: 'Number of days from the issue of each invoice to its due date.' }),
-  }),
-});
+const CreateInvoiceScheduleInput = inputType(scheduleRequest, 'CreateInvoiceScheduleInput');
+const UpdateInvoiceScheduleInput = inputType(scheduleChange, 'UpdateInvoiceScheduleInput');
 
 builder.mutationFields((t) => ({
   createInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({

@@ -2,16 +2,6 @@ import { percentageOf } from '../../../ground/lib/money.ts';
 import type { Withholding } from '../../../subjects/taxes/withholding.ts';
 import { builder } from '../builder.ts';
 
-/** Shapes only: the values are defined by the schema in issuing/request.ts. */
-export const WithholdingInput = builder.inputType('WithholdingInput', {
-  fields: (t) => ({
-    rate: t.float({
-      required: true,
-      description: 'The percentage: 15 means 15 %; at most 50, with at most two decimals.',
-    }),
-  }),
-});
-
 const WithholdingTypeEnum = builder.enumType('WithholdingType', {
   values: { irpf: { description: 'The personal income tax (IRPF).' } } as const,
 });
