@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TLSSocket } from 'node:tls';
 import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
@@ -19,6 +18,7 @@ import {
   sendXml,
 } from './http.ts';
 import { envelopesJson, overviewPage, recordsJson } from './pages.ts';
+import { type Presenter, presenterOf } from './presenter.ts';
 import { checkQr, qrJson, qrPage } from './qr-page.ts';
 import { query } from './query.ts';
 import { Registration } from './registration.ts';
@@ -59,12 +59,9 @@ export function tlsEndpoints(context: SimulatorContext): ReadonlyMap<string, Han
 }
 
 /** A certificate is refused by its name, or like all others. The agency refuses with 403 whom its authorities let in. */
-const REVOKED = /\bREVOCADO\b/;
-
 function forAccepted({ settings }: SimulatorContext, handler: Handler): Handler {
   return async (request, response, url) => {
-    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-    const isRefused = settings.refuseCertificates || REVOKED.test(String(subject?.CN ?? ''));
+    const isRefused = settings.refuseCertificates || presenterOf(request).isRevoked;
     if (!isRefused) return handler(request, response, url);
     send(response, 403, HTML, '<h1>403 Forbidden</h1>', { connection: 'close' });
   };
@@ -167,29 +164,18 @@ type Answer = { readonly document: string; readonly envelope: Envelope | null };
 
 function answerTo(
   bytes: Buffer,
-  presenter: string,
+  presenter: Presenter,
   context: SimulatorContext,
   registration: Registration,
 ): Answer | SoapFault {
+  if (presenter.isSuspended) return codedFault(4141);
   const request = readSoap(bytes);
   if (isFault(request)) return request;
   const { name } = request.body;
   if (name === 'RegFactuSistemaFacturacion') return registration.submit(request, presenter);
   if (name !== 'ConsultaFactuSistemaFacturacion') return codedFault(4118, name);
-  const document = query(request, context.store, context.schemas, context.queryPageSize);
+  const document = query(request, presenter, context);
   return isFault(document) ? document : { document, envelope: null };
-}
-
-/** Who sends, by the client certificate: the company's NIF (VATES-), else the person's (IDCES-). */
-function presenterOf(request: IncomingMessage): string {
-  const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-  const fields = Object.values(subject ?? {}).flat();
-  for (const prefix of ['VATES-', 'IDCES-']) {
-    const found = fields.find((value) => String(value).startsWith(prefix));
-    if (found !== undefined) return String(found).slice(prefix.length);
-  }
-  // A certificate without either number; the answer's schema wants a NIF.
-  return '00000000T';
 }
 
 const censusService: Handler = async (request, response) => {

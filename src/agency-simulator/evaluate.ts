@@ -6,6 +6,7 @@ import {
   checkAmendmentFlags,
   checkCancellationFlags,
   checkCancellationHistory,
+  checkPermission,
 } from './checks/history.ts';
 import { checkAltaFields, checkInvoiceId, checkMacrodato, checkOperationDate } from './checks/identity.ts';
 import { checkGenerator, checkRecipients, checkThirdParty } from './checks/parties.ts';
@@ -34,6 +35,7 @@ const ALTA: readonly Check[] = [
   checkChain,
   checkTimestamp,
   checkFingerprint,
+  checkPermission,
   checkAltaHistory,
   checkTriggers,
 ];
@@ -46,18 +48,28 @@ const ANULACION: readonly Check[] = [
   checkChain,
   checkTimestamp,
   checkFingerprint,
+  checkPermission,
   checkCancellationHistory,
 ];
 
+/**
+ * Which of several errors that leave a record accepted is answered: in the order of the list in the validations, 4.3.1,
+ * at whose end are those that need no amendment. The list does not name those of the previous record's fingerprint;
+ * 2008 never comes without 2000, so it goes before it.
+ */
+const ADMISSIBLE = [2001, 2008, 2000, 2005, 2006, 2007, 2002, 2003, 2009, 2004];
+
 /** Judges one record as the agency does: one code per record, in the order in which the checks stand above. */
 export function evaluate(record: Submitted, context: CheckContext): Evaluation {
-  let flagged: Finding | null = null;
+  const flags: Finding[] = [];
   for (const check of record.kind === 'alta' ? ALTA : ANULACION) {
     for (const found of check(record, context)) {
       if (!isAdmissible(found)) return { state: 'Incorrecto', finding: found };
-      flagged ??= found;
+      flags.push(found);
     }
   }
+  const rank = ({ code }: Finding): number => ADMISSIBLE.indexOf(code);
+  const [flagged = null] = flags.sort((one, other) => rank(one) - rank(other));
   return { state: flagged === null ? 'Correcto' : 'AceptadoConErrores', finding: flagged };
 }
 

@@ -1,18 +1,25 @@
 import { isOutOfLength } from './checks/finding.ts';
+import { actsFor, type Presenter } from './presenter.ts';
 import { isInCensus } from './registers.ts';
 import { codedFault, type SoapFault } from './soap.ts';
-import { isNif } from './tax-ids.ts';
+import { isNif, isPersonNif } from './tax-ids.ts';
 import { type Day, dayOfAgencyDate } from './time.ts';
 import { childOf, textAt, type XmlElement } from './xml.ts';
 
 /** The fault of an envelope's header, or null (validations 3.1.1). Its errors refuse the whole envelope. */
-export function headerFault(header: XmlElement | undefined, today: Day): SoapFault | null {
+export function headerFault(
+  header: XmlElement | undefined,
+  presenter: Presenter,
+  today: Day,
+): SoapFault | null {
   const issuer = childOf(header, 'ObligadoEmision');
   const nif = textAt(issuer, 'NIF') ?? '';
   const name = textAt(issuer, 'NombreRazon') ?? '';
+  if (name === '' && isPersonNif(nif)) return codedFault(1282);
   if (isOutOfLength(name, 120)) return codedFault(1215);
   if (!isNif(nif)) return codedFault(4116, nif);
   if (!isInCensus(nif, name)) return codedFault(4104, `NIF:${nif}. NOMBRE_RAZON:${name}`);
+  if (!actsFor(presenter, nif)) return codedFault(4112);
   return representativeFault(childOf(header, 'Representante')) ?? remissionFault(header, today);
 }
 

@@ -1,4 +1,5 @@
-import { isOutOfLength } from './checks/finding.ts';
+import { isNotYesNo, isOutOfLength } from './checks/finding.ts';
+import { actsFor, type Presenter } from './presenter.ts';
 import { type QueryPage, queryAnswer } from './query-answer.ts';
 import type { Schemas } from './schemas.ts';
 import { NAMESPACES, shapeFault } from './shapes.ts';
@@ -14,10 +15,10 @@ export const QUERY_PAGE_SIZE = 10_000;
 /** ConsultaFactuSistemaFacturacion: what is held of an issuer's, or for a recipient's, invoices of one month. */
 export function query(
   { document, body }: SoapRequest,
-  store: Store,
-  schemas: Schemas | null,
-  pageSize: number,
+  presenter: Presenter,
+  context: { readonly store: Store; readonly schemas: Schemas | null; readonly queryPageSize: number },
 ): string | SoapFault {
+  const { store, schemas, queryPageSize } = context;
   const shape = shapeFault(body, NAMESPACES.query);
   if (shape !== null) return codedFault(4102, shape.element);
   const offSchema = schemas?.check('ConsultaLR', document) ?? [];
@@ -25,20 +26,34 @@ export function query(
   if (structural !== undefined) return codedFault(4102, structural.reason);
   const header = childOf(body, 'Cabecera');
   const filter = childOf(body, 'FiltroConsulta');
-  const fault = queryFault(header, filter);
+  const fault =
+    requesterFault(header, presenter) ??
+    filterFault(filter) ??
+    extrasFault(header, childOf(body, 'DatosAdicionalesRespuesta'));
   if (fault !== null) return fault;
   if (offSchema[0] !== undefined) return codedFault(4102, offSchema[0].reason);
-  const page = search(header, filter, store, pageSize);
+  const page = search(header, filter, store, queryPageSize);
   return queryAnswer(header, filter, page, (entry) => recordOf(store.xmlOf(entry)), {
     issuerName: textAt(body, 'DatosAdicionalesRespuesta', 'MostrarNombreRazonEmisor') === 'S',
     software: textAt(body, 'DatosAdicionalesRespuesta', 'MostrarSistemaInformatico') === 'S',
   });
 }
 
-function queryFault(header: XmlElement | undefined, filter: XmlElement | undefined): SoapFault | null {
-  const requester = childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario');
+/** Who asks: the issuer or whoever acts for it (4140), or else the recipient, whom no collaborator represents (4132). */
+function requesterFault(header: XmlElement | undefined, presenter: Presenter): SoapFault | null {
+  const issuer = childOf(header, 'ObligadoEmision');
+  const requester = issuer ?? childOf(header, 'Destinatario');
   const nif = textAt(requester, 'NIF') ?? '';
+  if (textAt(header, 'IDVersion') !== '1.0') return codedFault(1251);
   if (!isNif(nif) || isOutOfLength(textAt(requester, 'NombreRazon'), 120)) return codedFault(4116, nif);
+  if (issuer !== undefined && !actsFor(presenter, nif)) return codedFault(4140);
+  if (issuer === undefined && presenter.nif !== nif) return codedFault(4132);
+  const asRepresentative = textAt(header, 'IndicadorRepresentante');
+  if (asRepresentative !== null && asRepresentative !== 'S') return codedFault(1249);
+  return asRepresentative !== null && issuer === undefined ? codedFault(1261) : null;
+}
+
+function filterFault(filter: XmlElement | undefined): SoapFault | null {
   const year = textAt(filter, 'PeriodoImputacion', 'Ejercicio') ?? '';
   const month = textAt(filter, 'PeriodoImputacion', 'Periodo') ?? '';
   if (!/^\d{4}$/.test(year) || !/^(0[1-9]|1[0-2])$/.test(month)) return codedFault(1248);
@@ -46,6 +61,14 @@ function queryFault(header: XmlElement | undefined, filter: XmlElement | undefin
   const from = dayOfAgencyDate(textAt(range, 'Desde'));
   const to = dayOfAgencyDate(textAt(range, 'Hasta'));
   return from !== null && to !== null && from > to ? codedFault(1250) : null;
+}
+
+/** What the answer shall hold beyond the ordinary; a recipient is not shown the issuer's software. */
+function extrasFault(header: XmlElement | undefined, extras: XmlElement | undefined): SoapFault | null {
+  const software = textAt(extras, 'MostrarSistemaInformatico');
+  if (isNotYesNo(textAt(extras, 'MostrarNombreRazonEmisor'))) return codedFault(1270);
+  if (isNotYesNo(software)) return codedFault(1271);
+  return software === 'S' && childOf(header, 'ObligadoEmision') === undefined ? codedFault(1272) : null;
 }
 
 /** The record as it was sent. What is kept was understood once, so it is understood again. */

@@ -3,6 +3,7 @@ import { type CheckContext, type Finding, finding } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { headerFault } from './header.ts';
+import type { Presenter } from './presenter.ts';
 import type { SchemaFault, Schemas } from './schemas.ts';
 import type { Settings, Statistics } from './settings.ts';
 import { NAMESPACES, shapeFault } from './shapes.ts';
@@ -65,7 +66,7 @@ export class Registration {
   }
 
   /** Deals with one envelope. When it gives an answer its records are in the file; a fault leaves nothing behind. */
-  submit({ document, body }: SoapRequest, presenterNif: string): StoredEnvelope | SoapFault {
+  submit({ document, body }: SoapRequest, presenter: Presenter): StoredEnvelope | SoapFault {
     const { waitSeconds, enforceWait, clockAheadMs } = this.#settings;
     const now = new Date(this.#now().getTime() + clockAheadMs);
     const today = dayAt(now);
@@ -73,7 +74,8 @@ export class Registration {
     if (shape !== null) return shape;
     const offSchema = this.#schemas?.check('SuministroLR', document) ?? [];
     const header = childOf(body, 'Cabecera');
-    const fault = offSchemaStructure(offSchema) ?? headerFault(header, today) ?? offSchemaHeader(offSchema);
+    const fault =
+      offSchemaStructure(offSchema) ?? headerFault(header, presenter, today) ?? offSchemaHeader(offSchema);
     if (fault !== null) return fault;
     const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
     if (this.#store.count + elements.length > this.#mostRecords || this.#store.size > MAX_BYTES) {
@@ -83,10 +85,14 @@ export class Registration {
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
     const announced = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
-    const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
+    const receipt = newReceipt(
+      presenter.nif,
+      now,
+      textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S',
+    );
     const invalidRecords = new Set(offSchema.map(({ record }) => record));
     const answered = elements.map((element, index) => {
-      const context = { issuerNif, now, today, store: this.#store };
+      const context = { issuerNif, presenter, now, today, store: this.#store };
       return this.#take(document, element, invalidRecords.has(index), context, receipt);
     });
     try {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fiscalTimestamp } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import {
   alta,
@@ -150,6 +151,7 @@ describe('whole envelopes are refused', () => {
       () => envelope([alta()], { name: 'NO CENSADO SL', nif: 'B00000000' }),
       '4104',
     ],
+    ['when a person has no name', () => envelope([alta()], { name: '', nif: '12345678Z' }), '1282'],
     ['when the issuer has no name', () => envelope([alta()], { name: '', nif: 'B00000000' }), '1215'],
     [
       'with a wrong incident',
@@ -196,9 +198,8 @@ describe('whole envelopes are refused', () => {
 
   test.runIf(SCHEMAS)('and a value outside the schema refuses only its record', async () => {
     const fine = next('1');
-    let odd = next('2');
-    const agreement = `<sf:IdAcuerdoSistemaInformatico>${'1'.repeat(17)}</sf:IdAcuerdoSistemaInformatico>`;
-    odd = { ...odd, xml: odd.xml.replace('<sf:TipoHuella>', `${agreement}<sf:TipoHuella>`) };
+    // No zone is so far from Greenwich, as only the schema knows.
+    const odd = next('2', { timestamp: fiscalTimestamp(clock.now()).replace(/[+-]..:..$/, '+15:00') });
     expect((await simulator.submit([fine, odd])).map(({ state }) => state)).toEqual([
       'Correcto',
       'Incorrecto',

@@ -1,12 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../src/agency-simulator/evaluate.ts';
-import { Store } from '../../src/agency-simulator/store.ts';
-import { submittedRecord } from '../../src/agency-simulator/submitted.ts';
-import { dayAt } from '../../src/agency-simulator/time.ts';
-import { parseXml, type XmlElement } from '../../src/agency-simulator/xml.ts';
+import { describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import {
   type AltaValues,
@@ -17,36 +9,12 @@ import {
   detail,
   ISSUER,
   otherId,
-  person,
-  RECIPIENT,
   SOFTWARE,
 } from '../support/agency/declared-records.ts';
+import { type Case, judge, to } from '../support/agency/verdicts.ts';
 
-let folder: string;
-let store: Store;
+const verdictOn = judge();
 
-beforeEach(() => {
-  clock.freeze(new Date('2026-07-01T10:00:00Z'));
-  folder = mkdtempSync(join(tmpdir(), 'lacre-simulator-'));
-  store = new Store(join(folder, 'received.jsonl'));
-});
-
-afterEach(() => {
-  clock.reset();
-  store.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** `Correcto`, or the state's code: `1189` refused, `2001 accepted`. */
-function verdictOn({ xml }: Built): string {
-  const now = clock.now();
-  const record = submittedRecord(parseXml(xml) as XmlElement);
-  const { state, finding } = evaluate(record, { issuerNif: ISSUER.nif, now, today: dayAt(now), store });
-  if (finding === null) return state;
-  return state === 'Incorrecto' ? String(finding.code) : `${finding.code} accepted`;
-}
-
-type Case = [reason: string, values: Partial<AltaValues>, expected: string];
 const simplified = (details = DETAIL): Partial<AltaValues> => ({ type: 'F2', recipients: '', details });
 const zero = { quotaTotal: '0.00', total: '100.00' };
 const reference =
@@ -58,7 +26,13 @@ const rectifiedAmounts =
   '<sf:CuotaRectificada>0.21</sf:CuotaRectificada></sf:ImporteRectificacion>';
 const byDifferences = { rectification: `<sf:TipoRectificativa>I</sf:TipoRectificativa>${rectified}` };
 const bySubstitution = `<sf:TipoRectificativa>S</sf:TipoRectificativa>${rectified}`;
-const to = (identification: string) => ({ recipients: person('CLIENTE SA', identification) });
+/** 5 % with a surcharge, on an operation of that day. */
+const five = (operationDate: string, rate: string, amount: string): Partial<AltaValues> => ({
+  operationDate,
+  details: detail({ rate: '5', quota: '5.00', surcharge: [rate, amount] }),
+  quotaTotal: '5.50',
+  total: '105.50',
+});
 
 const cases: Record<string, Case[]> = {
   'an ordinary record': [
@@ -178,31 +152,6 @@ const cases: Record<string, Case[]> = {
       '1154',
     ],
   ],
-  recipients: [
-    ['none on a complete invoice', { recipients: '' }, '1189'],
-    ['one on a simplified invoice', { type: 'F2' }, '1190'],
-    ['a NIF with a wrong control', to('<sf:NIF>A39200018</sf:NIF>'), '1123'],
-    ['not in the census', { recipients: person('No censado  SL', '<sf:NIF>A39200019</sf:NIF>') }, '1110'],
-    ['without name', { recipients: person('', '<sf:NIF>A39200019</sf:NIF>') }, '1283'],
-    ['the issuer itself', to(`<sf:NIF>${ISSUER.nif}</sf:NIF>`), 'Correcto'],
-    ['an unknown kind of id', to(otherId('01', 'X', 'FR')), '1102'],
-    ['an unknown country', to(otherId('04', 'X', 'XK')), '1101'],
-    ['no country', to(otherId('04', 'X')), '1111'],
-    ['Spain for a foreign document', to(otherId('04', 'X', 'ES')), '1234'],
-    ['a VAT number of a wrong form', to(otherId('02', 'DE12345678')), '1103'],
-    ['a VAT number nobody has', to(otherId('02', 'DE123456200')), '1121'],
-    ['a country that is not the prefix', to(otherId('02', 'EL123456789', 'GR')), '1122'],
-    ['Great Britain', to(otherId('02', 'GB123456789')), '1255'],
-    ['Northern Ireland', to(otherId('02', 'XI123456789')), 'Correcto'],
-    ['outside the census', to(otherId('07', '12345678Z', 'ES')), '2001 accepted'],
-    ['outside the census, abroad', to(otherId('07', '12345678Z', 'FR')), '1126'],
-    ['outside the census, a company', to(otherId('07', 'A39200019', 'ES')), '1131'],
-    ['outside the census, no NIF', to(otherId('07', '12345678A', 'ES')), '1290'],
-    ['uncollectible, EU', { type: 'R3', ...byDifferences, ...to(otherId('02', 'DE123456789')) }, '1191'],
-    ['insolvency, passport', { type: 'R2', ...byDifferences, ...to(otherId('03', 'X', 'FR')) }, '1192'],
-    ['insolvency, EU', { type: 'R2', ...byDifferences, ...to(otherId('02', 'DE123456789')) }, 'Correcto'],
-    ['a delivery within the EU to a NIF', { details: detail({ exemption: 'E5' }), ...zero }, '1289'],
-  ],
   'taxes, keys and classes': [
     [
       'neither class nor exemption',
@@ -231,6 +180,14 @@ const cases: Record<string, Case[]> = {
       '1205',
     ],
     ['key 11 at 10 %', { details: detail({ key: '11', rate: '10', quota: '10.00' }) }, '1206'],
+    ['key 11 at 21 %', { details: detail({ key: '11' }) }, 'Correcto'],
+    ['key 11 not subject', { details: detail({ key: '11', operation: 'N1' }), ...zero }, '1206'],
+    ['key 11 exempt', { details: detail({ key: '11', exemption: 'E1' }), ...zero }, '1206'],
+    [
+      'key 11 of IGIC',
+      { details: detail({ tax: '03', key: '11', rate: '7', quota: '7.00' }), quotaTotal: '7', total: '107' },
+      'Correcto',
+    ],
     ['key 14 without its date', { details: detail({ key: '14' }) }, '1147'],
     ['key 20 of IGIC with tax', { details: detail({ tax: '03', key: '20' }) }, '1293'],
     ['tax without quota', { details: detail({ quota: '' }) }, '1208'],
@@ -258,6 +215,23 @@ const cases: Record<string, Case[]> = {
     ['a rate with three decimals', { details: detail({ rate: '21.000' }) }, '1100'],
     ['surcharge without amount', { details: detail({ surcharge: ['5.2', ''] }) }, '1284'],
     ['surcharge of another rate', { details: detail({ surcharge: ['1.4', '1.40'] }) }, '1162'],
+    ['5 % in 2022 with 0.5', five('31-12-2022', '0.5', '0.50'), 'Correcto'],
+    ['5 % in 2022 with 0.62', five('31-12-2022', '0.62', '0.62'), '1167'],
+    ['5 % in 2023 with 0.62', five('01-01-2023', '0.62', '0.62'), 'Correcto'],
+    ['5 % in 2023 with 0.5', five('01-01-2023', '0.5', '0.50'), '1168'],
+    ['5 % on its last day with 0.62', five('30-09-2024', '0.62', '0.62'), 'Correcto'],
+    ['5 % with the surcharge of another rate', five('01-01-2023', '1.4', '1.40'), '1160'],
+    ['5 % with surcharge after its time', five('01-10-2024', '0.62', '0.62'), '1194'],
+    [
+      '0 % with a surcharge in 2022',
+      { operationDate: '31-12-2022', details: detail({ rate: '0', quota: '0', surcharge: ['0.5', '0.5'] }) },
+      '1277',
+    ],
+    [
+      '0 % with a surcharge in 2023',
+      { operationDate: '01-01-2023', details: detail({ rate: '0', quota: '0', surcharge: ['0.5', '0.5'] }) },
+      '1165',
+    ],
     ['surcharge nobody knows', { details: detail({ surcharge: ['3', '3.00'] }) }, '1127'],
     [
       'surcharge on reverse charge',
@@ -348,6 +322,33 @@ test('a flagged answer never hides a later refusal', () => {
   expect(verdictOn(alta({ total: '200.00', software: '' }))).toBe('1179');
 });
 
+test.each<[among: string, values: Partial<AltaValues>, expected: string]>([
+  ['total and quota total', { total: '200.00', quotaTotal: '31.01' }, '2005 accepted'],
+  ['quota total and fingerprint', { quotaTotal: '31.01', fingerprint: 'A'.repeat(64) }, '2000 accepted'],
+  [
+    'clock and total',
+    { timestamp: '2026-07-01T12:04:01+02:00', total: '200.00', fingerprint: '' },
+    '2005 accepted',
+  ],
+  [
+    'IPSI without key and total',
+    { details: detail({ tax: '02', key: '' }), total: '200.00' },
+    '2005 accepted',
+  ],
+])('of several flags that comes first which the agency lists first: %s', (_, values, expected) => {
+  expect(verdictOn(alta(values))).toBe(expected);
+});
+
+test('an agreement that the agency does not know', () => {
+  const { xml, id } = alta();
+  const agreed = (name: string): Built => ({
+    xml: xml.replace('<sf:TipoHuella>', `<sf:${name}>A1</sf:${name}><sf:TipoHuella>`),
+    id,
+  });
+  expect(verdictOn(agreed('NumRegistroAcuerdoFacturacion'))).toBe('1128');
+  expect(verdictOn(agreed('IdAcuerdoSistemaInformatico'))).toBe('1242');
+});
+
 test('from 2027 on IPSI without its key is refused', () => {
   clock.freeze(new Date('2027-01-01T10:00:00Z'));
   expect(verdictOn(alta({ details: detail({ tax: '02', key: '' }) }))).toBe('1245');
@@ -375,10 +376,4 @@ test('a cancellation without a previous record must be flagged as such', () => {
   );
   expect(verdictOn(anulacion(id, { flags: '<sf:SinRegistroPrevio>X</sf:SinRegistroPrevio>' }))).toBe('1276');
   expect(verdictOn(anulacion(id, { flags: '<sf:GeneradoPor>E</sf:GeneradoPor>' }))).toBe('1224');
-});
-
-test('several recipients and details are each looked at', () => {
-  const recipients = RECIPIENT + person('NO CENSADO SL', '<sf:NIF>A39200019</sf:NIF>');
-  expect(verdictOn(alta({ recipients }))).toBe('1110');
-  expect(verdictOn(alta({ details: DETAIL + detail({ rate: '20' }) }))).toBe('1124');
 });

@@ -1,6 +1,5 @@
 import { centsOf, rateOf } from '../amounts.ts';
 import type { Submitted } from '../submitted.ts';
-import { dayOfAgencyDate } from '../time.ts';
 import { childOf, childrenOf, textAt, type XmlElement } from '../xml.ts';
 import type { Detail, DetailSurroundings } from './detail.ts';
 import { type CheckContext, effectiveDay, type Finding, finding } from './finding.ts';
@@ -47,7 +46,7 @@ export function* checkBreakdown(record: Submitted, { today }: CheckContext): Gen
     record,
     today,
     recipients: childrenOf(childOf(record.element, 'Destinatarios'), 'IDDestinatario'),
-    day: effectiveDay(dayOfAgencyDate(record.operationDate), record.issueDay),
+    day: effectiveDay(record),
   };
   for (const element of elements) {
     yield* checkForms(element);

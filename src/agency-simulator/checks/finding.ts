@@ -1,7 +1,8 @@
 import { errorText } from '../error-table.ts';
+import type { Presenter } from '../presenter.ts';
 import type { Store } from '../store.ts';
 import type { Submitted } from '../submitted.ts';
-import type { Day } from '../time.ts';
+import { type Day, dayOfAgencyDate } from '../time.ts';
 
 /** A fault of a record: the agency's code with its words. Codes 2xxx flag the record, all others refuse it. */
 export type Finding = { readonly code: number; readonly text: string };
@@ -10,6 +11,7 @@ export type Finding = { readonly code: number; readonly text: string };
 export type CheckContext = {
   /** The NIF of the envelope's ObligadoEmision. */
   readonly issuerNif: string;
+  readonly presenter: Presenter;
   readonly now: Date;
   readonly today: Day;
   readonly store: Store;
@@ -39,6 +41,6 @@ export function isOutOfLength(text: string | null, max: number): boolean {
 }
 
 /** The day that decides which rates and prefixes are allowed: the operation's, else the issue's. */
-export function effectiveDay(operationDay: Day | null, issueDay: Day | null): Day {
-  return operationDay ?? issueDay ?? '';
+export function effectiveDay({ operationDate, issueDay }: Submitted): Day {
+  return dayOfAgencyDate(operationDate) ?? issueDay ?? '';
 }

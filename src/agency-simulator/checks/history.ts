@@ -46,3 +46,10 @@ export function* checkCancellationHistory(record: Submitted, { store }: CheckCon
   if (cancelled && stored.latest.fingerprint === record.fingerprint) yield finding(3001);
   if (withoutPrevious) yield finding(cancelled ? 3001 : 3000);
 }
+
+/** A holder without that power changes nothing that is held: neither by an amendment nor by a cancellation. */
+export function* checkPermission(record: Submitted, { store, presenter }: CheckContext): Generator<Finding> {
+  const updates = record.kind === 'anulacion' || textAt(record.element, 'Subsanacion') === 'S';
+  if (!updates || presenter.mayUpdate) return;
+  if (store.invoice(record.nif, record.number, record.date) !== undefined) yield finding(3003);
+}

@@ -50,6 +50,7 @@ export function* checkAltaFields({ element, invoiceType }: Submitted): Generator
   if (isNotYesNo(coupon) || (coupon === 'S' && invoiceType !== 'R1' && invoiceType !== 'R5'))
     yield finding(1157);
   if ((textAt(element, 'NumRegistroAcuerdoFacturacion') ?? '') !== '') yield finding(1128);
+  if ((textAt(element, 'IdAcuerdoSistemaInformatico') ?? '') !== '') yield finding(1242);
   if (textAt(element, 'TipoHuella') !== '01') yield finding(1247);
 }
 

@@ -25,7 +25,11 @@ const PAIRS: ReadonlyMap<number, readonly [readonly number[], number]> = new Map
   [200, [[26], 1166]],
 ]);
 
-/** From this day on a rate of 0 admits no surcharge of 0 (1170). */
+/** The surcharge of 5 % was 0.5 until the end of 2022, and 0.62 from then on (1167, 1168). */
+const FIVE_PAIR_CHANGES = '2023-01-01';
+
+/** On these days a rate of 0 admits a surcharge of 0 alone (1165); from the end on 0.26 alone (1170). */
+const ZERO_PAIR_BEGINS = '2023-01-01';
 const ZERO_PAIR_ENDS = '2024-10-01';
 
 /** The IVA rate and its surcharge on the day that decides; other taxes have no list at the agency. */
@@ -38,10 +42,16 @@ export function* checkRates({ tax, operation, rate, surchargeRate }: Detail, day
   if (!SURCHARGES.has(surchargeRate)) yield finding(1127);
   const pair = PAIRS.get(rate);
   if (pair !== undefined && !pair[0].includes(surchargeRate)) yield finding(pair[1]);
+  if (rate === 500) yield* checkFivePair(surchargeRate, day);
   if (rate === 0) yield* checkZeroPair(surchargeRate, day);
+}
+
+function* checkFivePair(surchargeRate: number, day: Day): Generator<Finding> {
+  if (day < FIVE_PAIR_CHANGES && surchargeRate !== 50) yield finding(1167);
+  if (day >= FIVE_PAIR_CHANGES && surchargeRate !== 62) yield finding(1168);
 }
 
 function* checkZeroPair(surchargeRate: number, day: Day): Generator<Finding> {
   if (day >= ZERO_PAIR_ENDS && surchargeRate !== 26) yield finding(1170);
-  if (day < ZERO_PAIR_ENDS && surchargeRate !== 0) yield finding(1165);
+  if (day < ZERO_PAIR_ENDS && surchargeRate !== 0) yield finding(day < ZERO_PAIR_BEGINS ? 1277 : 1165);
 }

@@ -64,7 +64,8 @@ function* checkKey(regime: string, detail: Detail, context: DetailSurroundings):
       if (operation !== 'N1' || type !== 'F1' || !recipients.every(hasNif)) yield finding(1205);
       break;
     case '11':
-      if (tax === '01' && rate !== null && rate !== 2_100) yield finding(1206);
+      // By the words of 1206 the rate must be there, so nothing but S1 goes with this key.
+      if (tax === '01' && rate !== 2_100) yield finding(1206);
       break;
     case '14':
       yield* checkPublicWorks(context);

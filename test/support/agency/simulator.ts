@@ -6,6 +6,7 @@ import { type SimulatorOptions, tlsFolder } from '../../../src/agency-simulator/
 import { loadSchemas, type Schemas } from '../../../src/agency-simulator/schemas.ts';
 import { startSimulator } from '../../../src/agency-simulator/start.ts';
 import { clock } from '../../../src/ground/lib/clock.ts';
+import type { Issued } from './certificates.ts';
 import { type Built, envelope, type ISSUER } from './declared-records.ts';
 
 const REGISTRATION = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
@@ -31,6 +32,8 @@ export type TestSimulator = {
   readonly secret: string;
   /** Posts to the registration service. Rejects when the connection breaks. */
   post(body: string | Buffer): Promise<Reply>;
+  /** The same with another client certificate, of an authority that equipped its data directory. */
+  postAs(certificate: Issued, body: string): Promise<Reply>;
   /** Asks the TLS port for a path by GET. */
   get(path: string): Promise<Reply>;
   postCensus(body: string): Promise<Reply>;
@@ -127,6 +130,14 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
   return {
     ...{ url: simulator.url, tlsUrl: simulator.tlsUrl, tlsDir: simulator.tlsDir, dataDir, post },
     secret: simulator.secret,
+    async postAs({ cert, key }, body) {
+      const other = new Agent({ cert, key, ca: readFileSync(join(simulator.tlsDir, 'ca.pem')) });
+      try {
+        return await exchange(simulator.tlsUrl + REGISTRATION, other, body);
+      } finally {
+        other.destroy();
+      }
+    },
     get: (path) => exchange(simulator.tlsUrl + path, agent, null),
     postCensus: (body) => exchange(simulator.tlsUrl + CENSUS, agent, body),
     async submit(records, issuer) {
