@@ -38,7 +38,7 @@ export async function createDemoShop(
   const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
   if (caller === null) throw new Error('the demo has no test key that works');
   const { environmentId } = caller;
-  const before = (await allIntegrations(services.db.pool, environmentId)).find(({ name }) => name === SHOP);
+  const before = (await allIntegrations(services.db, environmentId)).find(({ name }) => name === SHOP);
   const shop = before ?? (await createIntegration(services.db, environmentId, { name: SHOP }, CREATOR));
   if (isRefusal(shop)) throw new Error(`the demo shop was refused: ${shop.detail}`);
   const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'García López Ana', email: 'ana@example.com' };

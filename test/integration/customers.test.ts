@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { findCustomer, recordCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
@@ -76,26 +75,33 @@ test('integrations and customers of the other environment do not count', async (
   expect(await find('c-1', shop, company.live.environmentId)).toBe('customer_not_found');
 });
 
-test('customers are listed in pages, each once, narrowed to an integration or an id', async () => {
+test('customers are listed in pages, each once, of all integrations or of one', async () => {
   const [shop, till] = [await integration('shop'), await integration('till')];
   for (const id of ['c-3', 'c-1', 'c-2']) await keep(shop, id);
   await keep(till, 'c-2');
   const { environmentId } = company.test;
-  const seen: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const page = await listCustomers(database.db.pool, environmentId, {}).page(firstOf(1, after));
+  const pageAfter = async (after: string | null) => {
+    const page = await listCustomers(database.db, environmentId, { size: 1, after });
     if (isRefusal(page)) throw new Error(page.detail);
+    return page;
+  };
+  const seen: string[] = [];
+  for (let after: string | null = null, hasMore = true; hasMore; ) {
+    const page: Awaited<ReturnType<typeof pageAfter>> = await pageAfter(after);
     seen.push(...page.rows.map((customer) => customer.externalCustomerId));
-    if (!page.hasMore) break;
+    hasMore = page.hasMore;
     after = page.rows.at(-1)!.id;
   }
   expect(seen).toEqual(['c-1', 'c-2', 'c-2', 'c-3']);
-  const listOf = (filter: object, page = firstOf(9, null)) =>
-    listCustomers(database.db.pool, environmentId, filter).page(page);
-  const narrowed = await listOf({ integrationId: till });
-  expect(narrowed).toMatchObject({ rows: [{ externalCustomerId: 'c-2', integrationId: till }] });
-  const same = await listOf({ externalCustomerId: 'c-2' });
-  expect(same).toMatchObject({ rows: [{}, {}], hasMore: false });
-  const unknown = await listOf({}, firstOf(1, 'cus_x'));
+  const narrowed = await listCustomers(database.db, environmentId, {
+    integrationId: till,
+    size: 9,
+    after: null,
+  });
+  expect(narrowed).toMatchObject({
+    rows: [{ externalCustomerId: 'c-2', integrationId: till }],
+    hasMore: false,
+  });
+  const unknown = await listCustomers(database.db, environmentId, { size: 1, after: 'cus_x' });
   expect(unknown).toMatchObject({ code: 'invalid_request', errors: [{ field: 'after' }] });
 });

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { firstOf } from '../../ground/db/listed.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
-import { isRefusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { customerRequest, findCustomer, saveCustomer } from '../../subjects/customers/customers.ts';
 import { createIntegration, integrationRequest } from '../../subjects/customers/integrations.ts';
 import { listCustomers } from '../../subjects/customers/store/read-customers.ts';
@@ -9,6 +8,15 @@ import { allIntegrations } from '../../subjects/customers/store/read-integration
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
+
+/** Without the environment, which was named. */
+function shown<Row extends { readonly environmentId: number }>(
+  found: Outcome<Row>,
+): Outcome<Omit<Row, 'environmentId'>> {
+  if (isRefusal(found)) return found;
+  const { environmentId: _, ...row } = found;
+  return row;
+}
 
 export function integrations(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'integrations', 'shops and billing systems of merchants');
@@ -19,7 +27,7 @@ export function integrations(program: Command, runtime: CliRuntime): void {
     examples: [['By the number of the environment', 'integrations list --environment $ENVIRONMENT']],
     async run(context, values) {
       const environmentId = await resolveEnvironment(context, values);
-      return isRefusal(environmentId) ? environmentId : allIntegrations(context.db.pool, environmentId);
+      return isRefusal(environmentId) ? environmentId : allIntegrations(context.db, environmentId);
     },
   });
   changeCommand(group, runtime, {
@@ -50,7 +58,7 @@ export function integrations(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId)
         ? environmentId
-        : createIntegration(context.db, environmentId, request, by);
+        : shown(await createIntegration(context.db, environmentId, request, by));
     },
   });
 }
@@ -70,9 +78,8 @@ export function customers(program: Command, runtime: CliRuntime): void {
     async run(context, values) {
       const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { integration: integrationId, limit: first, after = null } = values;
-      const list = listCustomers(context.db.pool, environmentId, { integrationId });
-      const page = await list.page(firstOf(first, after));
+      const { integration: integrationId, limit: size, after = null } = values;
+      const page = await listCustomers(context.db, environmentId, { integrationId, size, after });
       return isRefusal(page) ? page : { customers: page.rows, hasMore: page.hasMore };
     },
   });
@@ -89,7 +96,7 @@ export function customers(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const { externalId: externalCustomerId, integration: integrationId } = values;
-      return findCustomer(context.db, environmentId, { externalCustomerId, integrationId });
+      return shown(await findCustomer(context.db, environmentId, { externalCustomerId, integrationId }));
     },
   });
   changeCommand(group, runtime, {
@@ -117,7 +124,9 @@ export function customers(program: Command, runtime: CliRuntime): void {
       const request = parseRequest(customerRequest, { externalCustomerId, integrationId, name, email });
       if (isRefusal(request)) return request;
       const environmentId = await resolveEnvironment(context, values);
-      return isRefusal(environmentId) ? environmentId : saveCustomer(context.db, by, environmentId, request);
+      return isRefusal(environmentId)
+        ? environmentId
+        : shown(await saveCustomer(context.db, by, environmentId, request));
     },
   });
 }

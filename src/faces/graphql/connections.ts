@@ -64,6 +64,9 @@ export type Cursors = {
   readonly idsOf: (page: PageArguments) => Pick<PageRequest, 'after' | 'before'>;
 };
 
+/** Said of a cursor. */
+export const OTHER_LIST = 'is not a cursor of this list: it is of another filter, order or environment';
+
 /**
  * How the cursors of a list name what stands in it. Of a list that nothing narrows (null) they are ids; else they tell of which
  * list they are as well, and in another one they are `invalid_request`.
@@ -74,8 +77,7 @@ export function cursorsOf(list: unknown, isId: (text: string) => boolean): Curso
     if (cursor === null) return null;
     const id = cursor.slice(0, cursor.length - mark.length);
     if (cursor.endsWith(mark) && isId(id)) return id;
-    const detail = 'is not a cursor of this list: it is of another filter, order or environment';
-    return valueOrThrow<string>(invalidField(field, 'invalid_value', detail));
+    return valueOrThrow<string>(invalidField(field, 'invalid_value', OTHER_LIST));
   };
   return {
     of: (id) => `${id}${mark}`,
@@ -83,7 +85,8 @@ export function cursorsOf(list: unknown, isId: (text: string) => boolean): Curso
   };
 }
 
-function digestOf(list: unknown): string {
+/** What names a list in the cursors of it. */
+export function digestOf(list: unknown): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 }
 
@@ -93,7 +96,8 @@ function narrowedBy(filter: Readonly<Record<string, unknown>>): unknown {
   return present.length === 0 ? null : present.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-const IS_ID = /^[\w-]{1,100}$/;
+/** The form of an id that may name a place in a list. */
+export const IS_ID = /^[\w-]{1,100}$/;
 
 /** A page of a list as a connection. `filter`: the arguments that narrow it, or state in which order it is. */
 export async function connectionOf<Row>(

@@ -8,8 +8,6 @@ import {
   readEnvironmentsById,
 } from '../../subjects/accounts/store/read-environments.ts';
 import { certificatesOfOwners, type Stored } from '../../subjects/certificates/manage.ts';
-import type { Customer } from '../../subjects/customers/shapes.ts';
-import { readCustomersByNames } from '../../subjects/customers/store/read-customers.ts';
 import type { Draft } from '../../subjects/drafts/shapes.ts';
 import { readDraftsById } from '../../subjects/drafts/store/read-drafts.ts';
 import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
@@ -51,12 +49,6 @@ export type Loaders = {
   readonly seriesCount: (environmentId: number, type: Series['type'] | '') => Promise<number>;
   /** All certificates of a company, or of the platform (''), the active one first. */
   readonly certificates: (owner: string) => Promise<readonly Stored[]>;
-  /** By the integration and its own id of the customer. */
-  readonly customer: (
-    environmentId: number,
-    integrationId: string,
-    externalId: string,
-  ) => Promise<Customer | null>;
   readonly draft: (environmentId: number, id: string) => Promise<Draft | null>;
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
   /** Those of an invoice that were not removed. */
@@ -105,7 +97,6 @@ function createLoaders({ pool }: Db): Loaders {
   );
   const seriesCounts = batchLoader((keys) => countSeriesOf(pool, keys.map(partsOf), COUNTED + 1));
   const certificates = batchLoader((owners) => certificatesOfOwners({ db: { pool } }, owners));
-  const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(nameOf)));
   const draft = batchLoader((keys) => readDraftsById(pool, keys.map(partsOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(partsOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(partsOf)));
@@ -126,8 +117,6 @@ function createLoaders({ pool }: Db): Loaders {
       (await seriesPages(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${type}`)) ?? [],
     seriesCount: async (environmentId, type) => (await seriesCounts(`${environmentId}/${type}`)) ?? 0,
     certificates: async (owner) => (await certificates(owner)) ?? [],
-    customer: (environmentId, integrationId, externalId) =>
-      customer(`${environmentId}/${integrationId}/${externalId}`),
     draft: (environmentId, id) => draft(`${environmentId}/${id}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
@@ -147,12 +136,6 @@ export type KeyParts = { readonly key: string; readonly within: string; readonly
 function partsOf(key: string): KeyParts {
   const end = key.indexOf('/');
   return { key, within: key.slice(0, end), id: key.slice(end + 1) };
-}
-
-/** A customer's key in its three parts: only the last, which is not ours, may have a slash. */
-function nameOf(key: string): KeyParts & { readonly environmentId: number } {
-  const { within, id } = partsOf(key);
-  return { ...partsOf(id), key, environmentId: Number(within) };
 }
 
 async function familiesOf(pool: Db['pool'], keys: readonly KeyParts[]): Promise<Map<string, Family>> {

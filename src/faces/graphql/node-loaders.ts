@@ -6,8 +6,6 @@ import { readAccountsById } from '../../subjects/accounts/store/read-companies.t
 import { readKeysById } from '../../subjects/accounts/store/read-keys.ts';
 import { readBatchesById, readItemsById } from '../../subjects/batches/store/read-batches.ts';
 import { certificatesById } from '../../subjects/certificates/manage.ts';
-import { readCustomersById } from '../../subjects/customers/store/read-customers.ts';
-import { readIntegrationsById } from '../../subjects/customers/store/read-integrations.ts';
 import { readSchedulesById } from '../../subjects/drafts/store/read-schedules.ts';
 import { emailsById } from '../../subjects/emails/send-invoice.ts';
 import type { Event } from '../../subjects/events/event.ts';
@@ -67,8 +65,6 @@ function createLoaders(db: Db, keptDays: number) {
   return {
     environmentOf: batchLoader((ids) => environmentsOfResources(pool, ids)),
     inEnvironment: {
-      integration: within((keys) => readIntegrationsById(pool, keys)),
-      customer: within((keys) => readCustomersById(pool, keys)),
       batch: within((keys) => readBatchesById(pool, keys)),
       batchResult: within((keys) => readItemsById(pool, keys)),
       email: within((keys) => emailsById(db, keys)),

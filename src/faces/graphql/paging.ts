@@ -31,8 +31,8 @@ export type PageArguments = {
   readonly before: string | null;
 };
 
-/** No cursor of ours is half as long. */
-const LONGEST_CURSOR = 200;
+/** A cursor may hold a name of 255 characters and an id. */
+const LONGEST_CURSOR = 2_000;
 
 /** Reads a connection's arguments; `invalid_request` for `first` with `last`, and for a size out of bounds. */
 export function requestedPage(

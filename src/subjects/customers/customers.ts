@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Customer } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
@@ -9,10 +10,10 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { exactLine, line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
-import type { Customer, CustomerFacts } from './shapes.ts';
+import type { CustomerFacts } from './shapes.ts';
 import { upsertCustomer } from './store/customers.ts';
 import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
-import { readCustomer, readCustomerOf } from './store/read-customers.ts';
+import { readCustomer, readCustomerId, readCustomerOf } from './store/read-customers.ts';
 
 /** Inserts or updates a customer in the caller's transaction. Fields without a new value stay unchanged. */
 export async function recordCustomer(
@@ -36,7 +37,7 @@ export const customerRequest = z.strictObject({
  * with 400 `invalid_request`. The audit log names the customer by id only.
  */
 export async function saveCustomer(
-  db: Pick<Db, 'pool'>,
+  db: Pick<Db, 'pool' | 'prisma'>,
   by: ActorAndReason,
   environmentId: number,
   request: z.output<typeof customerRequest>,
@@ -44,22 +45,18 @@ export async function saveCustomer(
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   const { integrationId, externalCustomerId, name, email } = request;
-  return inTransaction<Outcome<Customer>>(db.pool, async (client) => {
+  const id = await inTransaction<Outcome<string>>(db.pool, async (client) => {
     const owner = { environmentId, integrationId };
     if (!(await hasIntegration(client, owner))) {
       return new Refusal('integration_not_found', 'No integration of this id exists in the environment.');
     }
     await recordCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
-    const customer = await readCustomer(client, environmentId, { integrationId, externalCustomerId });
-    await addAuditEntry(client, {
-      ...by,
-      reason,
-      action: 'save_customer',
-      subject: customer.id,
-      environmentId,
-    });
-    return customer;
+    const subject = await readCustomerId(client, environmentId, { integrationId, externalCustomerId });
+    await addAuditEntry(client, { ...by, reason, action: 'save_customer', subject, environmentId });
+    return subject;
   });
+  if (isRefusal(id)) return id;
+  return readCustomer(db, environmentId, id);
 }
 
 /**
@@ -68,7 +65,7 @@ export async function saveCustomer(
  * `customer_not_found` when there is none, also when the integration is unknown (docs/contract.md#customers).
  */
 export async function findCustomer(
-  db: Pick<Db, 'pool'>,
+  db: Pick<Db, 'pool' | 'prisma'>,
   environmentId: number,
   reference: { readonly externalCustomerId: string; readonly integrationId?: string | undefined },
 ): Promise<Outcome<Customer>> {
@@ -78,7 +75,7 @@ export async function findCustomer(
     return new Refusal('customer_ambiguous', detail);
   }
   const possible = integrationId === undefined || isIntegrationId(integrationId);
-  const customer = possible ? await readCustomerOf(db.pool, environmentId, reference) : null;
+  const customer = possible ? await readCustomerOf(db, environmentId, reference) : null;
   return (
     customer ??
     new Refusal('customer_not_found', 'No customer of this external_customer_id exists in the environment.')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Integration } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
@@ -7,7 +8,6 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
-import type { Integration } from './shapes.ts';
 import { insertIntegration } from './store/integrations.ts';
 
 /** The input for a new integration. Without a series of its own it uses the environment's default. */
@@ -51,13 +51,14 @@ export async function createIntegration(
   if (refusal !== null) return refusal;
   const integration: Integration = {
     id: newId('int'),
+    environmentId,
     name: name.trim(),
     standardSeriesId: standardSeriesId ?? null,
     rectifyingSeriesId: rectifyingSeriesId ?? null,
     createdAt: clock.now(),
   };
   try {
-    await insert(db, environmentId, integration, by);
+    await insert(db, integration, by);
     return integration;
   } catch (error) {
     const { code } = error as { code?: string };
@@ -72,14 +73,13 @@ export async function createIntegration(
 
 async function insert(
   { pool }: Pick<Db, 'pool'>,
-  environmentId: number,
   integration: Integration,
   { actor, reason }: Creator,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await insertIntegration(client, environmentId, integration);
-    const entry = { actor, action: 'create_integration', subject: integration.id };
-    await addAuditEntry(client, { ...entry, environmentId, reason });
+    await insertIntegration(client, integration);
+    const { id: subject, environmentId } = integration;
+    await addAuditEntry(client, { actor, action: 'create_integration', subject, environmentId, reason });
   });
 }
 

@@ -18,7 +18,7 @@ const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
 /** Creates a session for a customer, which the audit log records. Codes: `customer_not_found`, `customer_ambiguous`. */
 export async function createPortalSession(
-  db: Pick<Db, 'pool'>,
+  db: Pick<Db, 'pool' | 'prisma'>,
   environmentId: number,
   { externalCustomerId, integrationId, returnUrl }: PortalSessionRequest,
   by: Acting,

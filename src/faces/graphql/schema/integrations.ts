@@ -1,20 +1,19 @@
 import { z } from 'zod';
+import { given } from '../../../ground/db/filter.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { exactLine } from '../../../ground/lib/text.ts';
 import { customerRequest, findCustomer, saveCustomer } from '../../../subjects/customers/customers.ts';
 import { createIntegration, integrationRequest } from '../../../subjects/customers/integrations.ts';
-import type { Customer, Integration } from '../../../subjects/customers/shapes.ts';
-import { listCustomers } from '../../../subjects/customers/store/read-customers.ts';
-import { listIntegrations } from '../../../subjects/customers/store/read-integrations.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
+import { OLDEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
-export const IntegrationType = builder.objectRef<Integration>('Integration').implement({
+export const IntegrationType = builder.prismaObject('Integration', {
   interfaces: [Node],
   description: 'A shop or billing system of the merchant, with its customers and orders.',
   fields: (t) => ({
@@ -29,7 +28,7 @@ export const IntegrationType = builder.objectRef<Integration>('Integration').imp
   }),
 });
 
-export const CustomerType = builder.objectRef<Customer>('Customer').implement({
+export const CustomerType = builder.prismaObject('Customer', {
   interfaces: [Node],
   description: 'A customer of an integration.',
   fields: (t) => ({
@@ -52,10 +51,10 @@ builder.queryField('integrations', (t) =>
       description:
         'The integrations of the key’s environment, oldest first. `first` and `last` are 1 to 100, 25 by default. With an operator’s key, the environment is required.',
       args: environmentArguments,
-      resolve: async (_root, { companyId, environment, ...paging }, context) => {
+      resolve: async (_root, { companyId, environment, ...paging }, context, info) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const list = listIntegrations(context.services.db.pool, environmentId);
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id });
+        const list = { model: 'Integration', where: { environmentId }, order: OLDEST_FIRST } as const;
+        return prismaListOf(context, info, paging, list);
       },
     },
     ...namesOf('Integration'),
@@ -107,6 +106,11 @@ builder.queryField('customer', (t) =>
   }),
 );
 
+const BY_EXTERNAL_ID = [
+  ['externalCustomerId', 'asc'],
+  ['id', 'asc'],
+] as const;
+
 const customerListRequest = z.strictObject({
   integrationId: exactLine(60).nullish(),
   externalCustomerId: exactLine(255).nullish(),
@@ -126,15 +130,12 @@ builder.queryField('customers', (t) =>
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
-      resolve: async (_root, { integrationId, externalCustomerId, ...others }, context) => {
+      resolve: async (_root, { integrationId, externalCustomerId, ...others }, context, info) => {
         const { companyId, environment, ...paging } = others;
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const filter = valueOrThrow(parseRequest(customerListRequest, { integrationId, externalCustomerId }));
-        const list = listCustomers(context.services.db.pool, environmentId, {
-          integrationId: filter.integrationId ?? undefined,
-          externalCustomerId: filter.externalCustomerId ?? undefined,
-        });
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter });
+        const where = { environmentId, ...given(filter) };
+        return prismaListOf(context, info, paging, { model: 'Customer', where, order: BY_EXTERNAL_ID });
       },
     },
     ...namesOf('Customer'),

@@ -71,6 +71,10 @@ function within(
   };
 }
 
+/** What is selected of a row: else Prisma's plugin reads that when a field is asked for. */
+const selectedOf = (typeName: string, context: Context, info: GraphQLResolveInfo): object =>
+  queryFromInfo({ context, info, typeName });
+
 type Kind = keyof ReturnType<typeof nodeLoadersOf>['inEnvironment'];
 
 const loaded = (kind: Kind, partOf?: (id: string) => string | null): Finding =>
@@ -109,8 +113,24 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         return series === null ? null : { ...series, environmentId };
       }),
     ],
-    int: [IntegrationType, loaded('integration')],
-    cus: [CustomerType, loaded('customer')],
+    int: [
+      IntegrationType,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.integration.findUnique({
+          ...selectedOf('Integration', context, info),
+          where: { environmentId_id: { environmentId, id } },
+        }),
+      ),
+    ],
+    cus: [
+      CustomerType,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.customer.findUnique({
+          ...selectedOf('Customer', context, info),
+          where: { id_environmentId: { environmentId, id } },
+        }),
+      ),
+    ],
     bat: [InvoiceBatch, loaded('batch')],
     bar: [InvoiceBatchResult, loaded('batchResult', (id) => placeOfResult(id)?.batchId ?? null)],
     eml: [InvoiceEmail, loaded('email')],
@@ -127,12 +147,12 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
     ],
     sub: [
       SubmissionType,
-      within((context, environmentId, id, info) => {
-        // What is selected of it: else Prisma's plugin reads that when a field is asked for.
-        const { select } = queryFromInfo({ context, info, typeName: 'Submission', select: { id: true } });
-        const where = { environmentId_id: { environmentId, id } };
-        return context.services.db.prisma.submission.findUnique({ select, where });
-      }),
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.submission.findUnique({
+          ...selectedOf('Submission', context, info),
+          where: { environmentId_id: { environmentId, id } },
+        }),
+      ),
     ],
     pay: [PaymentType, loaded('payment', (id) => (isPaymentId(id) ? id : null))],
     evt: [

@@ -28,11 +28,7 @@ const CANCELLED = '57014';
 
 /** Whether a statement was cancelled because of its time limit (statement-time.ts), in whichever way it was sent. */
 export function isStatementTimeout(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
-  if (code === CANCELLED || originalCode === CANCELLED) return true;
-  if (isStatementTimeout(cause)) return true;
-  return isStatementTimeout((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
+  return hasState(error, CANCELLED);
 }
 
 /** SQLSTATE of bytes that are not valid text (PostgreSQL, appendix A: character_not_in_repertoire). */
@@ -43,7 +39,15 @@ const NO_TEXT = '22021';
  * the caller, and nothing stored has such a name.
  */
 export function hasNul(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === NO_TEXT;
+  return hasState(error, NO_TEXT);
+}
+
+/** Whether an error of pg, or of Prisma, which has that of pg within its own, is of a SQLSTATE. */
+function hasState(error: unknown, state: string): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
+  if (code === state || originalCode === state || hasState(cause, state)) return true;
+  return hasState((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError, state);
 }
 
 /** Whether the problem has been logged already: an outage of the database is logged once (startup/lineage.ts). */

@@ -1,6 +1,7 @@
+import type { Customer } from '../../../../generated/prisma/client.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute } from '../../../ground/db/rows.ts';
-import type { Customer, CustomerFacts } from '../shapes.ts';
+import type { CustomerFacts } from '../shapes.ts';
 
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };

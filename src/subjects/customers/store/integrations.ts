@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Integration } from '../../../../generated/prisma/client.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow } from '../../../ground/db/rows.ts';
-import type { Integration } from '../shapes.ts';
 
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };
@@ -25,8 +25,7 @@ export async function hasSeveralIntegrations(db: Queryable, environmentId: numbe
 /** Violates the unique index of names, or the foreign keys when a series was deleted. */
 export async function insertIntegration(
   db: Queryable,
-  environmentId: number,
-  { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
+  { id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
 ): Promise<void> {
   await execute(
     db,

@@ -1,91 +1,68 @@
 import { z } from 'zod';
-import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Customer } from '../../../../generated/prisma/client.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { given } from '../../../ground/db/filter.ts';
+import { firstOf, type Page, pageOf } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { type RowKey, readOneRow, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
-import { type Customer, type CustomerFilter, customerRow } from '../shapes.ts';
+import { readOneRow } from '../../../ground/db/rows.ts';
+import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 
-const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
-  created_at as "createdAt"`;
+const identified = z.object({ id: z.string() });
 
-/** A customer that must exist: it was written by the same transaction. */
-export function readCustomer(
+/** The id of a customer that must exist: it was written by the same transaction. */
+export async function readCustomerId(
   db: Queryable,
   environmentId: number,
   { integrationId, externalCustomerId }: Pick<Customer, 'integrationId' | 'externalCustomerId'>,
+): Promise<string> {
+  const text =
+    'select id from customer where environment_id = $1 and integration_id = $2 and external_customer_id = $3';
+  return (await readOneRow(db, identified, text, [environmentId, integrationId, externalCustomerId])).id;
+}
+
+/** A customer that must exist. */
+export function readCustomer(
+  { prisma }: Pick<Db, 'prisma'>,
+  environmentId: number,
+  id: string,
 ): Promise<Customer> {
-  return readOneRow(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer where environment_id = $1 and integration_id = $2 and external_customer_id = $3`,
-    [environmentId, integrationId, externalCustomerId],
-  );
+  return prisma.customer.findUniqueOrThrow({ where: { id_environmentId: { id, environmentId } } });
 }
 
 /** A customer of the environment with the id in any of its integrations, or in the given one. */
 export function readCustomerOf(
-  db: Queryable,
+  { prisma }: Pick<Db, 'prisma'>,
   environmentId: number,
-  {
-    externalCustomerId,
-    integrationId,
-  }: Pick<CustomerFilter, 'integrationId'> & Pick<Customer, 'externalCustomerId'>,
+  reference: { readonly externalCustomerId: string; readonly integrationId?: string | undefined },
 ): Promise<Customer | null> {
-  return readRow(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer
-      where environment_id = $1 and external_customer_id = $2 and ($3::text is null or integration_id = $3)
-      limit 1`,
-    [environmentId, externalCustomerId, integrationId ?? null],
-  );
-}
-
-/** Customers by integration and external id, each under its key. */
-export async function readCustomersByNames(
-  db: Queryable,
-  keys: readonly {
-    readonly key: string;
-    readonly environmentId: number;
-    readonly within: string;
-    readonly id: string;
-  }[],
-): Promise<Map<string, Customer>> {
-  const rows = await readRows(
-    db,
-    customerRow.extend({ key: z.string() }),
-    {
-      name: 'customers-by-names',
-      text: `select wanted.key, ${CUSTOMER} from unnest($1::text[], $2::int[], $3::text[], $4::text[])
-                as wanted (key, environment, integration, external)
-              join customer on environment_id = wanted.environment and integration_id = wanted.integration and external_customer_id = wanted.external`,
-    },
-    [
-      keys.map(({ key }) => key),
-      keys.map(({ environmentId }) => environmentId),
-      keys.map(({ within }) => within),
-      keys.map(({ id }) => id),
-    ],
-  );
-  return new Map(rows.map(({ key, ...found }) => [key, found]));
-}
-
-/** One customer of the environment by internal id, or null. */
-export function readCustomersById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Customer>> {
-  const text = `select ${CUSTOMER} from customer where environment_id = wanted.environment_id and id = wanted.id`;
-  return readRowOfEach(db, customerRow, text, keys);
-}
-
-/** The environment's customers in the order of their external ids. */
-export function listCustomers(
-  db: Queryable,
-  environmentId: number,
-  { integrationId, externalCustomerId }: CustomerFilter,
-): Listed<Customer> {
-  return listed(db, {
-    ...{ shape: customerRow, columns: CUSTOMER, from: 'customer', id: 'id' },
-    where: `environment_id = $1 and ($2::text is null or integration_id = $2)
-      and ($3::text is null or external_customer_id = $3)`,
-    values: [environmentId, integrationId ?? null, externalCustomerId ?? null],
-    ...{ order: ['external_customer_id', 'id'], direction: 'asc' },
+  const { externalCustomerId, integrationId } = reference;
+  return prisma.customer.findFirst({
+    where: { environmentId, externalCustomerId, ...given({ integrationId }) },
   });
 }
+
+/** Customers of the environment by their external ids, from the one after `after`, which must be one of them. */
+export async function listCustomers(
+  { prisma }: Pick<Db, 'prisma'>,
+  environmentId: number,
+  { integrationId, size, after }: CustomerRange,
+): Promise<Outcome<Page<Omit<Customer, 'environmentId'>>>> {
+  const where = { environmentId, ...given({ integrationId }) };
+  const place = after === null ? null : { id_environmentId: { id: after, environmentId } };
+  if (after !== null && (await prisma.customer.count({ where: { ...where, id: after } })) === 0) {
+    return invalidField('after', 'invalid_value', 'is not a cursor of this list');
+  }
+  const rows = await prisma.customer.findMany({
+    ...{ where, take: size + 1 },
+    ...given({ cursor: place, skip: place === null ? null : 1 }),
+    orderBy: [{ externalCustomerId: 'asc' }, { id: 'asc' }],
+    omit: { environmentId: true },
+  });
+  return pageOf(rows, firstOf(size, after));
+}
+
+type CustomerRange = {
+  readonly integrationId?: string | undefined;
+  readonly size: number;
+  readonly after: string | null;
+};

@@ -1,0 +1,203 @@
+import { getModel, queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type PrismaTypes from '../../../generated/pothos.ts';
+import { COUNTED, countedUpTo, pageOf } from '../../ground/db/listed.ts';
+import { invalidField } from '../../ground/errors/refusal.ts';
+import { isStorableInstant } from '../../ground/lib/calendar.ts';
+import { builder } from './builder.ts';
+import { digestOf, IS_ID, OTHER_LIST, pageInfoOf } from './connections.ts';
+import type { Context } from './context.ts';
+import { valueOrThrow } from './errors.ts';
+import { type ConnectionArguments, PAGE, requestedPage } from './paging.ts';
+
+/** Lists of rows that Prisma reads: what a query selects of them, from both ends, with cursors that outlive their rows. */
+
+/** The columns of the order; the last is the id. A column that may be null has nulls first going up. */
+export type Order<Model extends keyof PrismaTypes> = readonly (readonly [
+  column: keyof PrismaTypes[Model]['Shape'] & string,
+  direction: 'asc' | 'desc',
+])[];
+
+export const OLDEST_FIRST = [
+  ['createdAt', 'asc'],
+  ['id', 'asc'],
+] as const;
+
+export const NEWEST_FIRST = [
+  ['createdAt', 'desc'],
+  ['id', 'desc'],
+] as const;
+
+/** What is asked of the client of a model: each has these methods, of types that differ. */
+type Delegate<Row> = {
+  findMany(query: object): Promise<Row[]>;
+  count(query: object): Promise<number>;
+};
+
+type Row = Readonly<Record<string, unknown>>;
+type Key = {
+  readonly column: string;
+  readonly ascending: boolean;
+  readonly type: string;
+  readonly nullable: boolean;
+};
+/** The values of the order's columns in one row. */
+type Place = readonly unknown[];
+
+/**
+ * A page of the rows of a model as a connection: one statement, and one more for its count if that is asked for. A cursor holds the
+ * row's place in the order, so that the next page is right although the row was deleted; it is `invalid_request` in a list of
+ * another model, condition or order. REST names places by ids: finding them is one statement more.
+ */
+export async function prismaListOf<Model extends keyof PrismaTypes>(
+  context: Context,
+  info: GraphQLResolveInfo,
+  args: ConnectionArguments,
+  list: {
+    readonly model: Model;
+    /** The condition for every row of the list. */
+    readonly where: PrismaTypes[Model]['Where'];
+    readonly order: Order<Model>;
+    readonly bounds?: typeof PAGE;
+  },
+) {
+  const { model, where, order, bounds = PAGE } = list;
+  const request = requestedPage(args, bounds);
+  const { size, backwards, after, before } = request;
+  const keys = keysOf(model, order);
+  const rows = delegateOf<PrismaTypes[Model]['Shape']>(context, model);
+  const mark = digestOf([model, where, order]);
+  const places = context.bounded
+    ? {
+        after: placeOfCursor('after', after, keys, mark),
+        before: placeOfCursor('before', before, keys, mark),
+      }
+    : await placesOfIds(rows, where, keys, { after, before });
+  const columns = Object.fromEntries(keys.map(({ column }) => [column, true]));
+  const found = await rows.findMany({
+    ...queryFromInfo({ context, info, path: ['edges', 'node'], select: columns }),
+    where: { AND: [where, beyond(keys, places.after, true), beyond(keys, places.before, false)] },
+    orderBy: keys.map(({ column, ascending, nullable }) => {
+      const sort = ascending === backwards ? 'desc' : 'asc';
+      return { [column]: nullable ? { sort, nulls: sort === 'asc' ? 'first' : 'last' } : sort };
+    }),
+    take: size + 1,
+  });
+  const page = pageOf(found, request);
+  const edges = page.rows.map((node) => {
+    const place = placeOf(keys, node);
+    return { cursor: context.bounded ? cursorOf(place, mark) : String(place.at(-1)), node };
+  });
+  const cursors = edges.map(({ cursor }) => cursor);
+  const count = async () => countedUpTo(await rows.count({ where, take: COUNTED + 1 }));
+  return { edges, pageInfo: pageInfoOf(request, page.hasMore, cursors, count) };
+}
+
+function delegateOf<Found>({ services }: Context, model: string): Delegate<Found> {
+  const { prisma } = services.db;
+  return prisma[`${model[0]!.toLowerCase()}${model.slice(1)}` as 'account'] as unknown as Delegate<Found>;
+}
+
+function keysOf<Model extends keyof PrismaTypes>(model: Model, order: Order<Model>): Key[] {
+  const { fields } = getModel(model, builder);
+  return order.map(([column, direction]) => {
+    const { type, isRequired } = fields.find(({ name }) => name === column)!;
+    return { column, ascending: direction === 'asc', type, nullable: !isRequired };
+  });
+}
+
+const placeOf = (keys: readonly Key[], row: object): Place =>
+  keys.map(({ column }) => (row as Row)[column] ?? null);
+
+function cursorOf(place: Place, mark: string): string {
+  return `${Buffer.from(JSON.stringify(place)).toString('base64url')}.${mark}`;
+}
+
+/** The place that a cursor holds; `invalid_request` for one of another list, and for what was never a cursor. */
+function placeOfCursor(
+  field: string,
+  cursor: string | null,
+  keys: readonly Key[],
+  mark: string,
+): Place | null {
+  if (cursor === null) return null;
+  const [encoded, own, ...more] = cursor.split('.');
+  const values = own === mark && more.length === 0 ? parsed(encoded!) : null;
+  const isPlace =
+    Array.isArray(values) && values.length === keys.length && keys.every((key, at) => isOf(key, values[at]));
+  if (!isPlace) return valueOrThrow<Place>(invalidField(field, 'invalid_value', OTHER_LIST));
+  return keys.map(({ type }, at) =>
+    type === 'DateTime' && values[at] !== null ? new Date(values[at]) : values[at],
+  );
+}
+
+function parsed(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a value of a cursor, which anybody can write, is one that the column can be compared with. */
+function isOf({ type, nullable }: Key, value: unknown): boolean {
+  if (value === null) return nullable;
+  if (type === 'Boolean') return typeof value === 'boolean';
+  if (type === 'Int') return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+  if (typeof value !== 'string') return false;
+  return type === 'DateTime'
+    ? isStorableInstant(new Date(value))
+    : !value.includes('\0') && value.isWellFormed();
+}
+
+/** The places of rows by their ids; `invalid_request` for an id of none in the list. */
+async function placesOfIds(
+  rows: Delegate<object>,
+  where: object | undefined,
+  keys: readonly Key[],
+  named: { readonly after: string | null; readonly before: string | null },
+): Promise<{ readonly after: Place | null; readonly before: Place | null }> {
+  const id = keys.at(-1)!.column;
+  const ids = Object.values(named).filter((one) => one !== null && IS_ID.test(one));
+  const select = Object.fromEntries(keys.map(({ column }) => [column, true]));
+  const found =
+    ids.length === 0 ? [] : await rows.findMany({ select, where: { AND: [where, { [id]: { in: ids } }] } });
+  const places = new Map(found.map((row) => placeOf(keys, row)).map((place) => [place.at(-1), place]));
+  const placeNamed = (field: 'after' | 'before') => {
+    const wanted = named[field];
+    const detail = 'is not a cursor of this list';
+    return wanted === null
+      ? null
+      : (places.get(wanted) ?? valueOrThrow<Place>(invalidField(field, 'invalid_value', detail)));
+  };
+  return { after: placeNamed('after'), before: placeNamed('before') };
+}
+
+/** No row. */
+const NONE = { OR: [] };
+
+/** The condition for rows after a place or, not `later`, before it; for all when there is no place. */
+function beyond(keys: readonly Key[], place: Place | null, later: boolean): object {
+  const [key, ...others] = keys;
+  if (place === null || key === undefined) return {};
+  const [value, ...rest] = place;
+  const { column, type, nullable } = key;
+  const up = key.ascending === later;
+  const strictly = stepped(key, value, up);
+  if (others.length === 0) return strictly;
+  // Stated of the first column by itself, the condition is a range of an index.
+  const plain = !nullable && type !== 'Boolean';
+  const notBack = plain
+    ? { [column]: { [up ? 'gte' : 'lte']: value } }
+    : { OR: [strictly, { [column]: value }] };
+  return { AND: [notBack, { OR: [strictly, beyond(others, rest, later)] }] };
+}
+
+/** The condition for a greater value of a column or, not `up`, a smaller one; null is the smallest. */
+function stepped({ column, type, nullable }: Key, value: unknown, up: boolean): object {
+  if (value === null) return up ? { [column]: { not: null } } : NONE;
+  if (type === 'Boolean') return value === up ? NONE : { [column]: up };
+  if (up) return { [column]: { gt: value } };
+  const smaller = { [column]: { lt: value } };
+  return nullable ? { OR: [smaller, { [column]: null }] } : smaller;
+}
