@@ -2,16 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Db } from '../ground/db/client.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import type { Services } from '../services.ts';
 import {
   changeEndpoint,
   createEndpoint,
-  listEndpoints,
   rotateSecret,
   type Webhooks,
 } from '../subjects/webhooks/endpoints.ts';
+import { listEndpoints } from '../subjects/webhooks/store/read-endpoints.ts';
 import type { Closing } from './closing.ts';
 
 const NAME = 'Demo receiver';
@@ -28,7 +29,7 @@ export async function startDemoReceiver(
 ): Promise<void> {
   const { db, config, log } = services;
   if (!config.webhooksAllowPrivate) return;
-  const webhooks: Webhooks = { db, keys: services.encryptionKeys, allowPrivate: true };
+  const webhooks = { db, keys: services.encryptionKeys, allowPrivate: true };
   const secrets = new Map<string, string>();
   const server = createServer(async (request, response) => {
     const secret = secrets.get(request.url ?? '');
@@ -52,7 +53,11 @@ export async function startDemoReceiver(
 }
 
 /** Registers an endpoint for the environment's events; returns its signing secret. */
-async function listenAt(webhooks: Webhooks, environmentId: number, url: string): Promise<string> {
+async function listenAt(
+  webhooks: Webhooks & { readonly db: Db },
+  environmentId: number,
+  url: string,
+): Promise<string> {
   const before = (await listEndpoints(webhooks.db, environmentId)).find(
     ({ description }) => description === NAME,
   );

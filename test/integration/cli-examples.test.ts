@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { examples } from '../../src/faces/cli/command.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
-import { firstOf } from '../../src/ground/db/listed.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { append } from '../../src/ground/journal/append.ts';
@@ -27,8 +26,8 @@ import { openSeries } from '../../src/subjects/number-series/administer-series.t
 import { park, pause } from '../../src/subjects/operations/controls.ts';
 import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
 import { endHold } from '../../src/subjects/registration/store/comparison.ts';
-import { listDeliveries } from '../../src/subjects/webhooks/deliveries.ts';
 import { createEndpoint, ping } from '../../src/subjects/webhooks/endpoints.ts';
+import { listDeliveries } from '../../src/subjects/webhooks/store/read-endpoints.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { svgLogo } from '../support/documents/logos.ts';
@@ -195,8 +194,8 @@ async function delivery(): Promise<string> {
   const id = await endpoint();
   given(await ping(service.db, environmentId, id));
   await deliverAll(aDeliverer(service.services, service.db), environmentId);
-  const list = given(await listDeliveries(service.db, environmentId, id, null));
-  return given(await list.page(firstOf(1, null))).rows[0]!.id;
+  const range = { status: null, size: 1, after: null };
+  return given(await listDeliveries(service.db, environmentId, id, range)).rows[0]!.id;
 }
 
 /** What each variable of the examples names, made when it is first requested. */

@@ -1,6 +1,5 @@
 import type { InvoiceDraft, InvoiceDraftRequest } from '@lacre/client';
 import type { Command } from 'commander';
-import { firstOf } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { snakeKeys, snakePath } from '../../ground/lib/case.ts';
 import { readScope } from '../../subjects/accounts/store/read-callers.ts';
@@ -123,9 +122,8 @@ function reading(group: Command, runtime: CliRuntime): void {
           return { drafts: rows.map(summary), hasMore };
         },
         async local({ db }, environmentId) {
-          const filter = { status: status ?? null, scheduleId: schedule ?? null };
-          const page = await listDrafts(db.pool, environmentId, filter).page(firstOf(limit, null));
-          if (isRefusal(page)) return page;
+          const range = { status, scheduleId: schedule, size: limit };
+          const page = await listDrafts(db, environmentId, range);
           return { drafts: page.rows.map(asOverRest).map(summary), hasMore: page.hasMore };
         },
       }),

@@ -1,7 +1,6 @@
 import type { InvoiceSchedule, InvoiceScheduleRequest } from '@lacre/client';
 import type { Command } from 'commander';
 import type { Db } from '../../ground/db/client.ts';
-import { firstOf } from '../../ground/db/listed.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { snakeKeys } from '../../ground/lib/case.ts';
@@ -133,9 +132,7 @@ function reading(group: Command, runtime: CliRuntime): void {
           return { schedules: rows.map(summary), hasMore };
         },
         async local({ db }, environmentId) {
-          const list = listSchedules(db.pool, environmentId, status ?? null);
-          const page = await list.page(firstOf(limit, null));
-          if (isRefusal(page)) return page;
+          const page = await listSchedules(db, environmentId, { status, size: limit });
           return { schedules: page.rows.map(asOverRest).map(summary), hasMore: page.hasMore };
         },
       }),

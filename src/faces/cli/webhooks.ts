@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import { firstOf } from '../../ground/db/listed.ts';
+import type { WebhookDelivery } from '../../../generated/prisma/client.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
-import { listDeliveries, redeliver } from '../../subjects/webhooks/deliveries.ts';
-import { createEndpoint, listEndpoints, ping, removeEndpoint } from '../../subjects/webhooks/endpoints.ts';
+import { redeliver } from '../../subjects/webhooks/deliveries.ts';
+import { createEndpoint, ping, removeEndpoint } from '../../subjects/webhooks/endpoints.ts';
 import { EVERY_TYPE, endpointRequest } from '../../subjects/webhooks/request.ts';
-import type { StoredDelivery } from '../../subjects/webhooks/shapes.ts';
+import { attempts, type Endpoint } from '../../subjects/webhooks/shapes.ts';
+import { listDeliveries, listEndpoints } from '../../subjects/webhooks/store/read-endpoints.ts';
 import {
   type CliRuntime,
   type CommandContext,
@@ -73,7 +74,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
         request,
         by,
       );
-      return isRefusal(created) ? created : { ...created.endpoint, secret: created.secret };
+      return isRefusal(created) ? created : { ...shown(created.endpoint), secret: created.secret };
     },
   });
   changeCommand(group, runtime, {
@@ -100,7 +101,10 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     ],
     preview: (context, { endpoint: id }) => resourceChange(context, id, `send a ping to ${id}`),
     run: (context, { endpoint: id }, by) =>
-      at(context, id, by, (environmentId) => ping(context.db, environmentId, id, by)),
+      at(context, id, by, async (environmentId) => {
+        const pinged = await ping(context.db, environmentId, id, by);
+        return isRefusal(pinged) ? pinged : shown(pinged);
+      }),
   });
   queryCommand(group, runtime, {
     name: 'deliveries',
@@ -112,12 +116,10 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
       after: optionalOption('whd_…', 'continue after this one'),
     },
     examples: [['Pending deliveries', 'webhooks deliveries $ENDPOINT --status pending']],
-    async run(context, { endpoint: id, status = null, limit: first, after = null }) {
+    async run(context, { endpoint: id, status = null, limit: size, after = null }) {
       const location = await locateResource(context.db.pool, id);
       if (location === null) return notFound(id);
-      const list = await listDeliveries(context.db, location.environmentId, id, status);
-      if (isRefusal(list)) return list;
-      const found = await list.page(firstOf(first, after));
+      const found = await listDeliveries(context.db, location.environmentId, id, { status, size, after });
       return isRefusal(found) ? found : { deliveries: found.rows.map(summary), hasMore: found.hasMore };
     },
   });
@@ -135,11 +137,16 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
 }
 
+/** An endpoint without what concerns workers alone, and without its environment, which was named. */
+function shown({ environmentId: _environment, quick: _quick, heldUntil: _held, ...endpoint }: Endpoint) {
+  return endpoint;
+}
+
 /** A delivery as one row, with its last attempt. */
-function summary({ id, eventType, sequence, status, attempts, attemptLog, nextAt }: StoredDelivery) {
-  const last = attemptLog.at(-1);
+function summary({ id, eventType, sequence, status, attempts: tried, attemptLog, nextAt }: WebhookDelivery) {
+  const last = attempts.parse(attemptLog).at(-1);
   const answer = last?.status ?? last?.error ?? null;
-  return { id, eventType, sequence, status, attempts, answer, nextAt };
+  return { id, eventType, sequence, status, attempts: tried, answer, nextAt };
 }
 
 const notFound = (id: string) => invalidField('id', 'not_found', `there is no ${id}`);

@@ -6,7 +6,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { Kind } from 'graphql';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
-import { isStorableInstant } from '../../ground/lib/calendar.ts';
+import { dayOfColumn, isStorableInstant } from '../../ground/lib/calendar.ts';
 import type { Context } from './context.ts';
 import { refusedError } from './errors.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
@@ -29,7 +29,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     SafeInt: { Input: number; Output: number };
     DateTime: { Input: Date; Output: Date };
-    Date: { Input: string; Output: string };
+    Date: { Input: string; Output: string | Date };
     Decimal: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
   };
@@ -106,7 +106,7 @@ builder.scalarType('DateTime', {
 builder.scalarType('Date', {
   description: 'A calendar day, YYYY-MM-DD.',
   extensions: { mustBe: MUST_BE.Date },
-  serialize: (value) => value as string,
+  serialize: (value) => (value instanceof Date ? dayOfColumn(value) : (value as string)),
   parseValue: (value) => (typeof value === 'string' ? value : unfit('Date')),
 });
 

@@ -8,8 +8,6 @@ import {
   readEnvironmentsById,
 } from '../../subjects/accounts/store/read-environments.ts';
 import { certificatesOfOwners, type Stored } from '../../subjects/certificates/manage.ts';
-import type { Draft } from '../../subjects/drafts/shapes.ts';
-import { readDraftsById } from '../../subjects/drafts/store/read-drafts.ts';
 import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
 import type { Email } from '../../subjects/emails/shapes.ts';
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
@@ -19,7 +17,6 @@ import {
   readSeriesById,
   readSeriesOf,
 } from '../../subjects/number-series/store/read-series.ts';
-import { readLastSubmissions } from '../../subjects/operations/store/read-last-submissions.ts';
 import type { Movement } from '../../subjects/payments/business-statuses.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
 import { readMovementsOf, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
@@ -49,7 +46,6 @@ export type Loaders = {
   readonly seriesCount: (environmentId: number, type: Series['type'] | '') => Promise<number>;
   /** All certificates of a company, or of the platform (''), the active one first. */
   readonly certificates: (owner: string) => Promise<readonly Stored[]>;
-  readonly draft: (environmentId: number, id: string) => Promise<Draft | null>;
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
   /** Those of an invoice that were not removed. */
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
@@ -69,8 +65,6 @@ export type Loaders = {
   ) => Promise<readonly Email[]>;
   /** How many e-mails an invoice has, up to one more than is counted exactly. */
   readonly emailCount: (environmentId: number, invoiceId: string) => Promise<number>;
-  /** The id of the last envelope of a chain. */
-  readonly lastSubmissionId: (environmentId: number, chainId: number) => Promise<string | null>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -97,12 +91,10 @@ function createLoaders({ pool }: Db): Loaders {
   );
   const seriesCounts = batchLoader((keys) => countSeriesOf(pool, keys.map(partsOf), COUNTED + 1));
   const certificates = batchLoader((owners) => certificatesOfOwners({ db: { pool } }, owners));
-  const draft = batchLoader((keys) => readDraftsById(pool, keys.map(partsOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(partsOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(partsOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(partsOf)));
   const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(partsOf)));
-  const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(partsOf)));
   const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(partsOf)));
   const emails = batchLoader((keys) =>
     pagesOf(keys, (invoices, range) => emailsOfInvoices({ pool }, invoices, range)),
@@ -117,7 +109,6 @@ function createLoaders({ pool }: Db): Loaders {
       (await seriesPages(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${type}`)) ?? [],
     seriesCount: async (environmentId, type) => (await seriesCounts(`${environmentId}/${type}`)) ?? 0,
     certificates: async (owner) => (await certificates(owner)) ?? [],
-    draft: (environmentId, id) => draft(`${environmentId}/${id}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],
@@ -125,7 +116,6 @@ function createLoaders({ pool }: Db): Loaders {
     emails: async (environmentId, id, rows, backwards) =>
       (await emails(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${id}`)) ?? [],
     emailCount: async (environmentId, id) => (await emailCounts(`${environmentId}/${id}`)) ?? 0,
-    lastSubmissionId: (environmentId, chainId) => lastSubmissions(`${environmentId}/${chainId}`),
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

@@ -4,9 +4,8 @@ import { readAuditEntriesById } from '../../ground/journal/store/audit-log.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import { readAccountsById } from '../../subjects/accounts/store/read-companies.ts';
 import { readKeysById } from '../../subjects/accounts/store/read-keys.ts';
-import { readBatchesById, readItemsById } from '../../subjects/batches/store/read-batches.ts';
+import { readItemsById } from '../../subjects/batches/store/read-batches.ts';
 import { certificatesById } from '../../subjects/certificates/manage.ts';
-import { readSchedulesById } from '../../subjects/drafts/store/read-schedules.ts';
 import { emailsById } from '../../subjects/emails/send-invoice.ts';
 import type { Event } from '../../subjects/events/event.ts';
 import { type Events, eventsById } from '../../subjects/events/read.ts';
@@ -16,8 +15,6 @@ import { readVerificationsOf } from '../../subjects/operations/store/read-lists.
 import { environmentsOfResources } from '../../subjects/operations/store/read-location.ts';
 import { chainHealthOfEach } from '../../subjects/operations/store/read-views.ts';
 import { readPaymentsById } from '../../subjects/payments/store/read-payments.ts';
-import { deliveriesById } from '../../subjects/webhooks/deliveries.ts';
-import { endpointsById } from '../../subjects/webhooks/endpoints.ts';
 import type { Context } from './context.ts';
 
 /** Objects by their own ids, as `nodes` finds them: each kind by one statement for all concurrent requests. */
@@ -65,12 +62,8 @@ function createLoaders(db: Db, keptDays: number) {
   return {
     environmentOf: batchLoader((ids) => environmentsOfResources(pool, ids)),
     inEnvironment: {
-      batch: within((keys) => readBatchesById(pool, keys)),
       batchResult: within((keys) => readItemsById(pool, keys)),
       email: within((keys) => emailsById(db, keys)),
-      endpoint: within((keys) => endpointsById(db, keys)),
-      delivery: within((keys) => deliveriesById(db, keys)),
-      schedule: within((keys) => readSchedulesById(pool, keys)),
       payment: within((keys) => readPaymentsById(pool, keys)),
     },
     event: within((keys) => readEvents({ db, keptDays }, keys)),

@@ -96,3 +96,8 @@ export function agencyDate(day: Day): string {
   const [, year, month, date] = DAY_PATTERN.exec(day) ?? [];
   return `${date}-${month}-${year}`;
 }
+
+/** The day of a column without a time, which Prisma reads as midnight in UTC. */
+export function dayOfColumn(date: Date): Day {
+  return date.toISOString().slice(0, 10);
+}

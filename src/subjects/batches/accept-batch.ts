@@ -10,10 +10,10 @@ import { issuingEnded } from '../accounts/gates.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { isKeyUsed, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { BATCH_LIMITS } from './limits.ts';
-import { type BatchRequest, isBatchId } from './request.ts';
+import type { BatchRequest } from './request.ts';
 import type { Batch, PendingItem } from './shapes.ts';
 import { insertBatch, lockBatches } from './store/batches.ts';
-import { countOpen, readBatch } from './store/read-batches.ts';
+import { countOpen } from './store/read-batches.ts';
 import type { BatchStatus } from './types.ts';
 
 /** The time after which a client should check whether another batch is accepted. */
@@ -39,7 +39,7 @@ export async function acceptBatch(
     async (claim) => (ended ? issuingEnded() : store(db, environmentId, invoices, claim)),
     (answer) => {
       const { createdAt, ...accepted } = answer as Batch;
-      return { ...accepted, createdAt: new Date(createdAt) };
+      return { ...accepted, environmentId, createdAt: new Date(createdAt) };
     },
   );
 }
@@ -52,7 +52,7 @@ async function store(
 ): Promise<Outcome<Batch>> {
   const createdAt = clock.now();
   const accepted: Batch = {
-    ...{ id: newId('bat'), size: invoices.length, issued: 0, failed: 0 },
+    ...{ id: newId('bat'), environmentId, size: invoices.length, issued: 0, failed: 0 },
     ...{ createdAt, stalledSince: null, completedAt: null },
   };
   const items = invoices.map(
@@ -99,20 +99,17 @@ export function tooManyOpen(): Refusal {
   return new Refusal('rate_limited', detail, { retryAfter: RETRY_AFTER_SECONDS });
 }
 
-/** One batch of the environment; refuses with `invoice_batch_not_found`. */
-export async function findBatch(
-  { pool }: Pick<Db, 'pool'>,
-  environmentId: number,
-  id: string,
-): Promise<Outcome<Batch>> {
-  const found = isBatchId(id) ? await readBatch(pool, environmentId, id) : null;
-  return (
-    found ?? new Refusal('invoice_batch_not_found', 'No invoice batch of this id exists in the environment.')
-  );
+/** Why a batch cannot be read that is not kept, or never was. */
+export function unknownBatch(): Refusal {
+  return new Refusal('invoice_batch_not_found', 'No invoice batch of this id exists in the environment.');
 }
 
 /** The status of a batch: whether some or all of its invoices are settled. */
-export function statusOf({ issued, failed, completedAt }: Batch): BatchStatus {
+export function statusOf({
+  issued,
+  failed,
+  completedAt,
+}: Pick<Batch, 'issued' | 'failed' | 'completedAt'>): BatchStatus {
   if (completedAt !== null) return 'completed';
   return issued + failed > 0 ? 'running' : 'pending';
 }

@@ -3,10 +3,11 @@ import { column } from '../../ground/db/rows.ts';
 import { codes } from '../../ground/errors/catalogue.ts';
 import { BATCH_RESULTS } from './types.ts';
 
-/** The rows of batches, as they are read. */
+/** The rows of batches, those of `invoice_batch` whole. */
 
 export const batch = z.object({
   id: z.string(),
+  environmentId: column.whole,
   size: column.whole,
   issued: column.whole,
   failed: column.whole,

@@ -18,7 +18,7 @@ import type { Schedule } from './shapes.ts';
 import { readSchedule } from './store/read-schedules.ts';
 import { insertSchedule, lockSchedule, updateSchedule } from './store/schedules.ts';
 
-const unknownSchedule = (): Refusal =>
+export const unknownSchedule = (): Refusal =>
   new Refusal('invoice_schedule_not_found', 'No invoice schedule of this id exists in the environment.');
 
 const endedSchedule = (): Refusal =>
@@ -26,11 +26,11 @@ const endedSchedule = (): Refusal =>
 
 /** One schedule of the environment; refuses with `invoice_schedule_not_found`. */
 export async function findSchedule(
-  db: Pick<Db, 'pool'>,
+  db: Pick<Db, 'prisma'>,
   environmentId: number,
   id: string,
 ): Promise<Outcome<Schedule>> {
-  const found = isScheduleId(id) ? await readSchedule(db.pool, environmentId, id) : null;
+  const found = isScheduleId(id) ? await readSchedule(db, environmentId, id) : null;
   return found ?? unknownSchedule();
 }
 
@@ -96,7 +96,7 @@ async function changing(
  * unchanged. Codes: those of `createSchedule`, `invoice_schedule_not_found`, `invoice_schedule_ended`.
  */
 export async function changeSchedule(
-  sources: CheckSources,
+  sources: CheckSources & { readonly db: Pick<Db, 'prisma'> },
   scope: Scope,
   id: string,
   { invoice, ...sent }: ScheduleChange,

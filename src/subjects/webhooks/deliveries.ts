@@ -1,37 +1,11 @@
 import type { Db } from '../../ground/db/client.ts';
-import type { Listed } from '../../ground/db/listed.ts';
-import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Acting } from '../../ground/journal/audit-log.ts';
 import { recordWebhookAction } from './audit.ts';
 import type { StoredDelivery } from './shapes.ts';
-import { deliveriesOf, makeDue, readDeliveriesById, readDelivery } from './store/deliveries.ts';
+import { makeDue, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wakeDeliveries } from './store/endpoints.ts';
-
-/** The deliveries of one endpoint, newest first; refuses with `webhook_endpoint_not_found`. */
-export async function listDeliveries(
-  db: Pick<Db, 'pool'>,
-  environmentId: number,
-  endpointId: string,
-  status: StoredDelivery['status'] | null,
-): Promise<Outcome<Listed<StoredDelivery>>> {
-  if ((await readEndpoint(db.pool, environmentId, endpointId)) === null) {
-    return new Refusal(
-      'webhook_endpoint_not_found',
-      'No webhook endpoint of this id exists in the environment.',
-    );
-  }
-  return deliveriesOf(db.pool, environmentId, endpointId, status);
-}
-
-/** Deliveries by their environments and ids. */
-export function deliveriesById(
-  { pool }: Pick<Db, 'pool'>,
-  keys: readonly RowKey[],
-): Promise<Map<string, StoredDelivery>> {
-  return readDeliveriesById(pool, keys);
-}
 
 /**
  * Repeats a delivery at once, also one that succeeded. `webhook_delivery_not_found`, `webhook_endpoint_disabled`.

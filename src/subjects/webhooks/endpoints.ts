@@ -1,5 +1,4 @@
 import type { Db } from '../../ground/db/client.ts';
-import type { RowKey } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
@@ -23,8 +22,6 @@ import {
   lockEndpoint,
   moveBack,
   readEndpoint,
-  readEndpoints,
-  readEndpointsById,
   updateEndpoint,
   wakeDeliveries,
 } from './store/endpoints.ts';
@@ -43,7 +40,8 @@ export type WithSecret = { readonly endpoint: Endpoint; readonly secret: string 
 const HOUR_MS = 60 * 60 * 1_000;
 const STANDARD_GRACE_HOURS = 24;
 
-function notFound(): Refusal {
+/** Why an endpoint cannot be read or changed that is not there. */
+export function unknownEndpoint(): Refusal {
   return new Refusal(
     'webhook_endpoint_not_found',
     'No webhook endpoint of this id exists in the environment.',
@@ -84,28 +82,6 @@ export async function createEndpoint(
   });
 }
 
-/** The endpoints of an environment, newest first. */
-export async function listEndpoints(db: Pick<Db, 'pool'>, environmentId: number): Promise<Endpoint[]> {
-  return readEndpoints(db.pool, environmentId);
-}
-
-/** One endpoint; refuses with `webhook_endpoint_not_found`. */
-export async function findEndpoint(
-  db: Pick<Db, 'pool'>,
-  environmentId: number,
-  id: string,
-): Promise<Outcome<Endpoint>> {
-  return (await readEndpoint(db.pool, environmentId, id)) ?? notFound();
-}
-
-/** Endpoints by their environments and ids. */
-export function endpointsById(
-  { pool }: Pick<Db, 'pool'>,
-  keys: readonly RowKey[],
-): Promise<Map<string, Endpoint>> {
-  return readEndpointsById(pool, keys);
-}
-
 /**
  * Changes an endpoint. When it is enabled again, it gets the events that it has missed, as far as they are
  * readable. The act is recorded (`by`), as for the following functions.
@@ -121,7 +97,7 @@ export async function changeEndpoint(
   if (isRefusal(url)) return url;
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const before = await lockEndpoint(client, environmentId, id);
-    if (before === null) return notFound();
+    if (before === null) return unknownEndpoint();
     const changed: Endpoint = {
       ...before,
       url: url ?? before.url,
@@ -149,17 +125,18 @@ export async function changeEndpoint(
   });
 }
 
-/** Removes an endpoint with its deliveries. */
+/** Removes an endpoint with its deliveries, and returns what it was. */
 export async function removeEndpoint(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   by: Acting | null = null,
-): Promise<Outcome<null>> {
-  return inTransaction<Outcome<null>>(db.pool, async (client) => {
-    if (!(await deleteEndpoint(client, environmentId, id))) return notFound();
+): Promise<Outcome<Endpoint>> {
+  return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
+    const removed = await deleteEndpoint(client, environmentId, id);
+    if (removed === null) return unknownEndpoint();
     await recordWebhookAction(client, by, { action: 'delete_webhook_endpoint', subject: id, environmentId });
-    return null;
+    return removed;
   });
 }
 
@@ -173,7 +150,7 @@ export async function rotateSecret(
 ): Promise<Outcome<WithSecret>> {
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);
-    if (endpoint === null) return notFound();
+    if (endpoint === null) return unknownEndpoint();
     const now = clock.now();
     const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
     const kept = WEBHOOK_LIMITS.webhookSecrets.value - 1;
@@ -193,7 +170,7 @@ export async function ping(
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);
-    if (endpoint === null) return notFound();
+    if (endpoint === null) return unknownEndpoint();
     if (endpoint.status === 'disabled') return isDisabled();
     const entry = { environmentId, type: 'ping', subjectId: id, at: clock.now() } as const;
     await append(client, [{ ...entry, content: endpointContent(endpoint) }]);
@@ -219,7 +196,7 @@ export async function replay(
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await lockEndpoint(client, environmentId, id);
-    if (endpoint === null) return notFound();
+    if (endpoint === null) return unknownEndpoint();
     if (endpoint.status === 'disabled') return isDisabled();
     const before =
       fromSequence === undefined
@@ -234,6 +211,6 @@ export async function replay(
       environmentId,
       details,
     });
-    return (await readEndpoint(client, environmentId, id)) ?? notFound();
+    return (await readEndpoint(client, environmentId, id)) ?? unknownEndpoint();
   });
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 
-/** The rows of endpoints and deliveries, as they are read. */
+/** The rows of endpoints and deliveries, whole, as Prisma reads them too. */
 
 export const endpoint = z.object({
   id: z.string(),
+  environmentId: column.whole,
   url: z.string(),
   eventTypes: z.array(z.string()),
   description: z.string().nullable(),
@@ -14,6 +15,10 @@ export const endpoint = z.object({
   reachedSequence: column.whole,
   /** Since when no attempt has succeeded; null when the last one did. */
   failingSince: column.instant.nullable(),
+  /** The last attempts were accepted, each quickly. */
+  quick: z.boolean(),
+  /** Longer attempts are running; until then nobody begins others. */
+  heldUntil: column.instant.nullable(),
   createdAt: column.instant,
 });
 
@@ -21,8 +26,6 @@ export type Endpoint = z.output<typeof endpoint>;
 
 /** An endpoint with the facts that decide whether there is work for it, and in which lane. */
 export const deliverable = endpoint.extend({
-  /** The last attempts were accepted, each quickly. */
-  quick: z.boolean(),
   /** Longer attempts are running. */
   held: z.boolean(),
   /** When the next retry is due; null when there is none. */
@@ -51,8 +54,12 @@ export const ATTEMPTS_KEPT = 20;
 
 export type StoredAttempt = z.output<typeof attempt>;
 
+/** The attempts, oldest first. */
+export const attempts = z.array(attempt);
+
 export const delivery = z.object({
   id: z.string(),
+  environmentId: column.whole,
   endpointId: z.string(),
   sequence: column.whole,
   /** The header `webhook-id` of every attempt. */
@@ -60,8 +67,7 @@ export const delivery = z.object({
   eventType: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
   attempts: column.whole,
-  /** The attempts, oldest first. */
-  attemptLog: z.array(attempt),
+  attemptLog: attempts,
   /** When it is retried; null when it is not. */
   nextAt: column.instant.nullable(),
   createdAt: column.instant,

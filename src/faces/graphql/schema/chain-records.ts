@@ -3,7 +3,6 @@ import { type InspectedRecord, type Inspection, inspectChain } from '../../../su
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
-import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { FindingType } from './findings.ts';
@@ -109,11 +108,12 @@ builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
     type: SubmissionType,
     nullable: true,
     // Prisma requests those of all chains of an answer together.
-    resolve: async (query, { environmentId, chainId }, _args, context) => {
-      const id = await loadersOf(context).lastSubmissionId(environmentId, chainId);
-      if (id === null) return null;
-      const where = { environmentId_id: { environmentId, id } };
-      return context.services.db.prisma.submission.findUnique({ ...query, where });
+    resolve: async (query, { environmentId, chainId: id }, _args, { services }) => {
+      const chain = await services.db.prisma.chain.findUnique({
+        select: { submissions: { ...query, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }], take: 1 } },
+        where: { environmentId_id: { environmentId, id } },
+      });
+      return chain?.submissions[0] ?? null;
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { given } from '../../../ground/db/filter.ts';
 import { acceptRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { snakeKeys } from '../../../ground/lib/case.ts';
@@ -10,23 +11,22 @@ import {
   draftLine,
   draftRequest,
 } from '../../../subjects/drafts/draft-request.ts';
-import { changeDraft, createDraft, findDraft, removeDraft } from '../../../subjects/drafts/drafts.ts';
+import { changeDraft, createDraft, removeDraft, unknownDraft } from '../../../subjects/drafts/drafts.ts';
 import { issueDraft } from '../../../subjects/drafts/issue-draft.ts';
-import type { Draft, DraftFault } from '../../../subjects/drafts/shapes.ts';
-import { listDrafts } from '../../../subjects/drafts/store/read-drafts.ts';
+import { type DraftFault, draft } from '../../../subjects/drafts/shapes.ts';
 import { DRAFT_STATUSES } from '../../../subjects/drafts/types.ts';
 import type { CheckSources } from '../../../subjects/issuing/check-invoice.ts';
 import { lineItem } from '../../../subjects/issuing/line-request.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import type { Asked } from '../extent.ts';
 import { inputType, sameInputType } from '../input-type.ts';
-import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
+import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
@@ -54,44 +54,61 @@ const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implem
   }),
 });
 
-export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
+/** The columns whose types Prisma does not know. */
+const {
+  status: oneStatus,
+  content: oneContent,
+  errors: allErrors,
+  amounts: allAmounts,
+  failure: oneFailure,
+} = draft.shape;
+
+/** The invoice that was issued from it. */
+const ISSUED = { invoices: { select: { id: true }, take: 1 } } as const;
+
+export const InvoiceDraft = builder.prismaObject('InvoiceDraft', {
   interfaces: [Node],
   description: 'An invoice that has not been issued: it has no number and is not sent.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `dft_…`.' }),
-    status: t.expose('status', { type: InvoiceDraftStatusEnum, description: 'Whether it was issued.' }),
+    status: t.field({
+      type: InvoiceDraftStatusEnum,
+      description: 'Whether it was issued.',
+      resolve: ({ status }) => oneStatus.parse(status),
+    }),
     invoice: t.field({
       type: 'JSON',
       complexity: 60,
       description: 'The invoice as it was sent, with the field names of REST.',
-      resolve: ({ content }) => snakeKeys(content),
+      resolve: ({ content }) => snakeKeys(oneContent.parse(content)),
     }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
       description: 'Number of days from issue to the due date; null if not stated.',
     }),
-    errors: t.expose('errors', {
+    errors: t.field({
       type: [DraftFaultType],
       complexity: { multiplier: 5 },
       description: 'The errors of the last validation; empty if it can be issued.',
+      resolve: ({ errors }) => allErrors.parse(errors),
     }),
     subtotal: t.field({
       type: 'SafeInt',
       nullable: true,
       description: 'The net amount; null while it could not be issued.',
-      resolve: ({ amounts }) => amounts?.subtotal ?? null,
+      resolve: ({ amounts }) => allAmounts.parse(amounts)?.subtotal ?? null,
     }),
     tax: t.field({
       type: 'SafeInt',
       nullable: true,
       description: 'The tax; null while it could not be issued.',
-      resolve: ({ amounts }) => amounts?.tax ?? null,
+      resolve: ({ amounts }) => allAmounts.parse(amounts)?.tax ?? null,
     }),
     total: t.field({
       type: 'SafeInt',
       nullable: true,
       description: 'The gross amount; null while it could not be issued.',
-      resolve: ({ amounts }) => amounts?.total ?? null,
+      resolve: ({ amounts }) => allAmounts.parse(amounts)?.total ?? null,
     }),
     scheduleId: t.exposeID('scheduleId', {
       nullable: true,
@@ -106,51 +123,71 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
       type: ErrorCodeEnum,
       nullable: true,
       description: 'The code with which issuing it by its schedule was refused; null if it was not refused.',
-      resolve: ({ failure }) => failure?.code ?? null,
+      resolve: ({ failure }) => oneFailure.parse(failure)?.code ?? null,
     }),
     failureDetail: t.string({
       nullable: true,
       description: 'The refusal as text; null if it was not refused.',
-      resolve: ({ failure }) => failure?.detail ?? null,
+      resolve: ({ failure }) => oneFailure.parse(failure)?.detail ?? null,
     }),
-    invoiceId: t.exposeID('invoiceId', {
+    invoiceId: t.id({
       nullable: true,
       description: 'The issued invoice; null until it is issued.',
+      select: ISSUED,
+      resolve: ({ invoices }) => invoices[0]?.id ?? null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 });
 
-builder.objectField(InvoiceDraft, 'issuedInvoice', (t) =>
+builder.prismaObjectField(InvoiceDraft, 'issuedInvoice', (t) =>
   t.field({
     type: Invoice,
     nullable: true,
     complexity: READING,
     description: 'The issued invoice in its current state; null until it is issued.',
-    resolve: ({ invoiceId }, _args, context, info) =>
-      invoiceId === null ? null : invoiceReferredTo(context, info, invoiceId),
+    select: ISSUED,
+    resolve: ({ invoices: [issued] }, _args, context, info) =>
+      issued === undefined ? null : invoiceReferredTo(context, info, issued.id),
   }),
 );
 
 builder.objectField(Invoice, 'draft', (t) =>
-  t.field({
+  t.prismaField({
     type: InvoiceDraft,
     nullable: true,
     complexity: READING,
     description: 'The draft from which it was issued, as it is now; null if it was issued without one.',
-    resolve: ({ invoice: { environment_id: environmentId, draft_id: id } }, _args, context) =>
-      id === null ? null : loadersOf(context).draft(environmentId, id),
+    // Prisma requests those of all invoices of a page together.
+    resolve: (query, { invoice: { environment_id: environmentId, draft_id: id } }, _args, { services }) =>
+      id === null
+        ? null
+        : services.db.prisma.invoiceDraft.findUnique({
+            ...query,
+            where: { id_environmentId: { environmentId, id } },
+          }),
   }),
 );
 
+/** A draft as it is now. */
+async function draftNow(
+  { services }: Pick<Context, 'services'>,
+  query: object,
+  key: { readonly environmentId: number; readonly id: string },
+) {
+  const where = { id_environmentId: key };
+  const found = await services.db.prisma.invoiceDraft.findUnique({ ...query, where });
+  return valueOrThrow(found ?? unknownDraft());
+}
+
 builder.queryFields((t) => ({
-  invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+  invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: InvoiceDraft,
     description: 'One draft; `invoice_draft_not_found` if no draft has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...args }, context) =>
-      valueOrThrow(await findDraft(context.services.db, await environmentFromArguments(context, args), id)),
+    resolve: async (query, _root, { id, ...args }, context) =>
+      draftNow(context, query, { environmentId: await environmentFromArguments(context, args), id }),
   }),
   invoiceDrafts: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -163,11 +200,10 @@ builder.queryFields((t) => ({
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
-      resolve: async (_root, { status, scheduleId, companyId, environment, ...paging }, context) => {
+      resolve: async (_root, { status, scheduleId, companyId, environment, ...paging }, context, info) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const filter = { status: status ?? null, scheduleId: scheduleId ?? null };
-        const list = listDrafts(context.services.db.pool, environmentId, filter);
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status, scheduleId } });
+        const where = { environmentId, ...given({ status, scheduleId }) };
+        return prismaListOf(context, info, paging, { model: 'InvoiceDraft', where, order: NEWEST_FIRST });
       },
     },
     ...namesOf('InvoiceDraft'),
@@ -212,7 +248,10 @@ export async function scopeForChange(
  * The sources of the rules for what is not issued yet: questions to the registers count towards the caller's limit of
  * validations.
  */
-export function sourcesOfDrafts({ services, caller }: AuthContexts['scope']): CheckSources {
+export function sourcesOfDrafts({
+  services,
+  caller,
+}: AuthContexts['scope']): CheckSources & { readonly db: Context['services']['db'] } {
   const { db, catalogs, registers, rateLimits } = services;
   const mayAsk = async () => (await rateLimits.take(caller, 'validate_invoice')).outcome;
   const within = ({ identify }: CheckSources['registers']['test']): CheckSources['registers']['test'] => ({
@@ -222,42 +261,45 @@ export function sourcesOfDrafts({ services, caller }: AuthContexts['scope']): Ch
 }
 
 builder.mutationFields((t) => ({
-  createInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
+  createInvoiceDraft: t.withAuth({ scope: 'issue' }).prismaField({
     type: InvoiceDraft,
     description:
       'Stores an invoice to be issued later. `errors` lists what it still lacks; `rate_limited` among them if the recipient was not looked up because the limit of validations is used up.',
     args: { input: t.arg({ type: CreateInvoiceDraftInput, required: true, description: 'The draft.' }) },
-    resolve: async (_root, { input }, context) => {
+    resolve: async (query, _root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(draftRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await createDraft(sourcesOfDrafts(context), issuingCaller(context.caller), sent));
+      const scope = issuingCaller(context.caller);
+      const { id } = valueOrThrow(await createDraft(sourcesOfDrafts(context), scope, sent));
+      return draftNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),
-  updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
+  updateInvoiceDraft: t.withAuth({ scope: 'issue' }).prismaField({
     type: InvoiceDraft,
     description: 'Updates a draft that has not been issued, and validates it again.',
     args: {
       id: t.arg.id({ required: true, description: 'The draft.' }),
       input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'The changes.' }),
     },
-    resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
+    resolve: async (query, _root, { id, input: { invoice, ...rest } }, context) => {
       const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(draftChange, changes));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(
-        await changeDraft(sourcesOfDrafts(context), issuingCaller(context.caller), id, sent),
-      );
+      const scope = issuingCaller(context.caller);
+      valueOrThrow(await changeDraft(sourcesOfDrafts(context), scope, id, sent));
+      return draftNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),
-  deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+  deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
     type: InvoiceDraft,
     description: 'Deletes a draft that has not been issued, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...args }, context) => {
+    resolve: async (query, _root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      return valueOrThrow(
-        await removeDraft(context.services.db, await environmentFromArguments(context, args), id, by),
-      );
+      const environmentId = await environmentFromArguments(context, args);
+      const before = await draftNow(context, query, { environmentId, id });
+      valueOrThrow(await removeDraft(context.services.db, environmentId, id, by));
+      return before;
     },
   }),
   issueInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({

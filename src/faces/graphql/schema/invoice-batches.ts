@@ -3,14 +3,14 @@ import type { FieldIssue, Refusal } from '../../../ground/errors/refusal.ts';
 import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import {
   acceptBatch,
-  findBatch,
   refusalBeforeReading,
   statusOf,
   tooManyOpen,
+  unknownBatch,
 } from '../../../subjects/batches/accept-batch.ts';
 import { type BatchRequest, batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
-import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
+import { listItems } from '../../../subjects/batches/store/read-batches.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +20,7 @@ import { REPORTS_JOB } from '../from-standby.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
+import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
 import { READING, relatedInvoices } from './invoice-edges.ts';
@@ -44,9 +45,10 @@ const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
   } as const,
 });
 
-export const pendingOf = ({ size, issued, failed }: Batch): number => size - issued - failed;
+export const pendingOf = ({ size, issued, failed }: Pick<Batch, 'size' | 'issued' | 'failed'>): number =>
+  size - issued - failed;
 
-export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
+export const InvoiceBatch = builder.prismaObject('InvoiceBatch', {
   interfaces: [Node],
   description: 'Invoices that were sent together and are issued one after the other. Kept for 30 days.',
   fields: (t) => ({
@@ -120,13 +122,17 @@ export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResu
 });
 
 builder.queryFields((t) => ({
-  invoiceBatch: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+  invoiceBatch: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: InvoiceBatch,
     description: 'One batch; `invoice_batch_not_found` if no batch with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     extensions: REPORTS_JOB,
-    resolve: async (_root, { id, ...args }, context) =>
-      valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, args), id)),
+    resolve: async (query, _root, { id, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
+      const where = { environmentId_id: { environmentId, id } };
+      const found = await context.services.db.prisma.invoiceBatch.findUnique({ ...query, where });
+      return valueOrThrow(found ?? unknownBatch());
+    },
   }),
   invoiceBatches: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -136,10 +142,10 @@ builder.queryFields((t) => ({
       args: { ...environmentArguments },
       complexity: (args) => pageCost(args),
       extensions: REPORTS_JOB,
-      resolve: async (_root, { companyId, environment, ...paging }, context) => {
+      resolve: async (_root, { companyId, environment, ...paging }, context, info) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const list = listBatches(context.services.db.pool, environmentId);
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id });
+        const list = { model: 'InvoiceBatch', where: { environmentId }, order: NEWEST_FIRST } as const;
+        return prismaListOf(context, info, paging, list);
       },
     },
     ...namesOf('InvoiceBatch'),
@@ -158,9 +164,11 @@ builder.queryFields((t) => ({
       extensions: REPORTS_JOB,
       resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { db } = context.services;
-        const { id } = valueOrThrow(await findBatch(db, environmentId, batchId));
-        return connectionOf(context, paging, listItems(db.pool, environmentId, id, status ?? null), {
+        const { pool, prisma } = context.services.db;
+        const query = { select: { id: true } };
+        const where = { environmentId_id: { environmentId, id: batchId } };
+        valueOrThrow((await prisma.invoiceBatch.findUnique({ ...query, where })) ?? unknownBatch());
+        return connectionOf(context, paging, listItems(pool, environmentId, batchId, status ?? null), {
           idOf: ({ id }) => id,
           filter: { batchId, status },
         });

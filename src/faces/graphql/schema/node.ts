@@ -131,13 +131,53 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         }),
       ),
     ],
-    bat: [InvoiceBatch, loaded('batch')],
+    bat: [
+      InvoiceBatch,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.invoiceBatch.findUnique({
+          ...selectedOf('InvoiceBatch', context, info),
+          where: { environmentId_id: { environmentId, id } },
+        }),
+      ),
+    ],
     bar: [InvoiceBatchResult, loaded('batchResult', (id) => placeOfResult(id)?.batchId ?? null)],
     eml: [InvoiceEmail, loaded('email')],
-    whe: [WebhookEndpoint, loaded('endpoint')],
-    whd: [WebhookDelivery, loaded('delivery')],
-    dft: [InvoiceDraft, within((context, environmentId, id) => loadersOf(context).draft(environmentId, id))],
-    sch: [InvoiceSchedule, loaded('schedule')],
+    whe: [
+      WebhookEndpoint,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.webhookEndpoint.findUnique({
+          ...selectedOf('WebhookEndpoint', context, info),
+          where: { environmentId_id: { environmentId, id } },
+        }),
+      ),
+    ],
+    whd: [
+      WebhookDelivery,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.webhookDelivery.findUnique({
+          ...selectedOf('WebhookDelivery', context, info),
+          where: { environmentId_id: { environmentId, id } },
+        }),
+      ),
+    ],
+    dft: [
+      InvoiceDraft,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.invoiceDraft.findUnique({
+          ...selectedOf('InvoiceDraft', context, info),
+          where: { id_environmentId: { environmentId, id } },
+        }),
+      ),
+    ],
+    sch: [
+      InvoiceSchedule,
+      within((context, environmentId, id, info) =>
+        context.services.db.prisma.invoiceSchedule.findUnique({
+          ...selectedOf('InvoiceSchedule', context, info),
+          where: { id_environmentId: { environmentId, id } },
+        }),
+      ),
+    ],
     rec: [
       RegistrationRecordType,
       async (context, id, { environmentId }) => {

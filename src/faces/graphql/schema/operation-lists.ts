@@ -1,18 +1,16 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { Listed } from '../../../ground/db/listed.ts';
-import { isRefusal } from '../../../ground/errors/refusal.ts';
 import {
   type FailedRecord,
   listChains,
   listFailedRecords,
   listParkedRecords,
-  listSubmissions,
   listVerifications,
   type ParkedRecord,
 } from '../../../subjects/operations/store/read-lists.ts';
+import { locateChain } from '../../../subjects/operations/store/read-location.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { type ConnectionArguments, pageCost } from '../paging.ts';
+import { prismaListOf } from '../prisma-list.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import {
   ChainHealthConnection,
@@ -71,21 +69,10 @@ const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').impleme
   }),
 });
 
-/** A list of ids, with what each of them leads to in its place. */
-function readInOrder<Row extends { readonly id: string }>(
-  list: Listed<{ readonly id: string }>,
-  read: (ids: string[]) => Promise<readonly Row[]>,
-): Listed<Row> {
-  return {
-    ...list,
-    async page(request) {
-      const page = await list.page(request);
-      if (isRefusal(page)) return page;
-      const rows = new Map((await read(page.rows.map(({ id }) => id))).map((row) => [row.id, row]));
-      return { ...page, rows: page.rows.flatMap(({ id }) => rows.get(id) ?? []) };
-    },
-  };
-}
+const LATEST_FIRST = [
+  ['startedAt', 'desc'],
+  ['id', 'desc'],
+] as const;
 
 builder.objectFields(Operations, (t) => ({
   chainList: t.connection(
@@ -134,15 +121,12 @@ builder.objectFields(Operations, (t) => ({
       description: `The envelopes of a chain, the newest first. ${SIZES}`,
       args: { chainId: t.arg.int({ required: true }) },
       complexity: (args) => pageCost(args, PAGE),
-      resolve: (_root, { chainId, ...paging }, context, info) => {
-        const { pool } = context.services.db;
-        const { select } = queryFromInfo({ context, info, select: { id: true }, path: ['edges', 'node'] });
-        const query = { select };
-        const list = readInOrder(listSubmissions(pool, chainId), (ids) =>
-          context.services.db.prisma.submission.findMany({ ...query, where: { id: { in: ids } } }),
-        );
-        return connectionOf(context, paging, list, {
-          ...{ idOf: ({ id }) => id, filter: { chainId }, bounds: PAGE },
+      resolve: async (_root, { chainId, ...paging }, context, info) => {
+        const located = await locateChain(context.services.db.pool, chainId);
+        // Of a chain that does not exist there are none.
+        const where = located === null ? { OR: [] } : { environmentId: located.environmentId, chainId };
+        return prismaListOf(context, info, paging, {
+          ...{ model: 'Submission', where, order: LATEST_FIRST, bounds: PAGE },
         });
       },
     },

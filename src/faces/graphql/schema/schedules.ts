@@ -1,3 +1,4 @@
+import { given } from '../../../ground/db/filter.ts';
 import { acceptRequest } from '../../../ground/errors/issues.ts';
 import { snakeKeys } from '../../../ground/lib/case.ts';
 import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
@@ -7,19 +8,21 @@ import {
   changeSchedule,
   createSchedule,
   endSchedule,
-  findSchedule,
   pauseSchedule,
   resumeSchedule,
+  unknownSchedule,
 } from '../../../subjects/drafts/schedules.ts';
-import type { Schedule } from '../../../subjects/drafts/shapes.ts';
-import { listSchedules } from '../../../subjects/drafts/store/read-schedules.ts';
+import { schedule } from '../../../subjects/drafts/shapes.ts';
+import { scheduleOf } from '../../../subjects/drafts/store/read-schedules.ts';
 import { FREQUENCIES, SCHEDULE_STATUSES } from '../../../subjects/drafts/types.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { namesOf } from '../connections.ts';
+import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
+import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
@@ -37,19 +40,29 @@ const ScheduleStatusEnum = builder.enumType('InvoiceScheduleStatus', {
 /** So many of the days to come are shown. */
 const SHOWN_DAYS = 5;
 
-export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').implement({
+const { status: oneStatus, frequency: oneFrequency, content: oneContent } = schedule.shape;
+
+export const InvoiceSchedule = builder.prismaObject('InvoiceSchedule', {
   interfaces: [Node],
   description: 'A repeating invoice: on each scheduled day a draft is created from the template and issued.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `sch_…`.' }),
-    status: t.expose('status', { type: ScheduleStatusEnum, description: 'The status of the schedule.' }),
+    status: t.field({
+      type: ScheduleStatusEnum,
+      description: 'The status of the schedule.',
+      resolve: ({ status }) => oneStatus.parse(status),
+    }),
     invoice: t.field({
       type: 'JSON',
       complexity: 60,
       description: 'The invoice as it was sent, with the field names of REST.',
-      resolve: ({ content }) => snakeKeys(content),
+      resolve: ({ content }) => snakeKeys(oneContent.parse(content)),
     }),
-    frequency: t.expose('frequency', { type: FrequencyEnum, description: 'The interval.' }),
+    frequency: t.field({
+      type: FrequencyEnum,
+      description: 'The interval.',
+      resolve: ({ frequency }) => oneFrequency.parse(frequency),
+    }),
     startsOn: t.expose('startsOn', { type: 'Date', description: 'The first day.' }),
     endsOn: t.expose('endsOn', {
       type: 'Date',
@@ -69,22 +82,31 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
       type: ['Date'],
       complexity: SHOWN_DAYS,
       description: `The next days, at most ${SHOWN_DAYS}; none once it has ended.`,
-      resolve: (schedule) => nextDays(schedule, SHOWN_DAYS),
+      resolve: (row) => nextDays(scheduleOf(row), SHOWN_DAYS),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 });
 
+/** A schedule as it is now. */
+async function scheduleNow(
+  { services }: Pick<Context, 'services'>,
+  query: object,
+  key: { readonly environmentId: number; readonly id: string },
+) {
+  const where = { id_environmentId: key };
+  const found = await services.db.prisma.invoiceSchedule.findUnique({ ...query, where });
+  return valueOrThrow(found ?? unknownSchedule());
+}
+
 builder.queryFields((t) => ({
-  invoiceSchedule: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+  invoiceSchedule: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: InvoiceSchedule,
     description: 'One schedule; `invoice_schedule_not_found` if no schedule has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...args }, context) =>
-      valueOrThrow(
-        await findSchedule(context.services.db, await environmentFromArguments(context, args), id),
-      ),
+    resolve: async (query, _root, { id, ...args }, context) =>
+      scheduleNow(context, query, { environmentId: await environmentFromArguments(context, args), id }),
   }),
   invoiceSchedules: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -96,10 +118,10 @@ builder.queryFields((t) => ({
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
-      resolve: async (_root, { status, companyId, environment, ...paging }, context) => {
+      resolve: async (_root, { status, companyId, environment, ...paging }, context, info) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const list = listSchedules(context.services.db.pool, environmentId, status ?? null);
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status } });
+        const where = { environmentId, ...given({ status }) };
+        return prismaListOf(context, info, paging, { model: 'InvoiceSchedule', where, order: NEWEST_FIRST });
       },
     },
     ...namesOf('InvoiceSchedule'),
@@ -110,75 +132,69 @@ const CreateInvoiceScheduleInput = inputType(scheduleRequest, 'CreateInvoiceSche
 const UpdateInvoiceScheduleInput = inputType(scheduleChange, 'UpdateInvoiceScheduleInput');
 
 builder.mutationFields((t) => ({
-  createInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
+  createInvoiceSchedule: t.withAuth({ scope: 'issue' }).prismaField({
     type: InvoiceSchedule,
     description: 'Issues an invoice repeatedly, exactly once on each scheduled day.',
     args: {
       input: t.arg({ type: CreateInvoiceScheduleInput, required: true, description: 'The schedule.' }),
     },
-    resolve: async (_root, { input }, context) => {
+    resolve: async (query, _root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(scheduleRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(
-        await createSchedule(
-          sourcesOfDrafts(context),
-          issuingCaller(context.caller),
-          sent,
-          actingCaller(context, null),
-        ),
-      );
+      const scope = issuingCaller(context.caller);
+      const by = actingCaller(context, null);
+      const { id } = valueOrThrow(await createSchedule(sourcesOfDrafts(context), scope, sent, by));
+      return scheduleNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),
-  updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
+  updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).prismaField({
     type: InvoiceSchedule,
     description: 'Updates a schedule for future invoices; those already created remain unchanged.',
     args: {
       id: t.arg.id({ required: true, description: 'The schedule.' }),
       input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'The changes.' }),
     },
-    resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
+    resolve: async (query, _root, { id, input: { invoice, ...rest } }, context) => {
       const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(scheduleChange, changes));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(
-        await changeSchedule(
-          sourcesOfDrafts(context),
-          issuingCaller(context.caller),
-          id,
-          sent,
-          actingCaller(context, null),
-        ),
-      );
+      const scope = issuingCaller(context.caller);
+      const by = actingCaller(context, null);
+      valueOrThrow(await changeSchedule(sourcesOfDrafts(context), scope, id, sent, by));
+      return scheduleNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),
-  pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+  pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
     type: InvoiceSchedule,
     description: 'Pauses a schedule until it is resumed.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...args }, context) => {
+    resolve: async (query, _root, { id, ...args }, context) => {
       const by = actingCaller(context, args.reason);
-      const { scope } = await scopeForChange(context, args);
-      return valueOrThrow(await pauseSchedule(context.services.db, scope.environmentId, id, by));
+      const { environmentId } = (await scopeForChange(context, args)).scope;
+      valueOrThrow(await pauseSchedule(context.services.db, environmentId, id, by));
+      return scheduleNow(context, query, { environmentId, id });
     },
   }),
-  resumeInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+  resumeInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
     type: InvoiceSchedule,
     description: 'Resumes a paused schedule from today; days that have passed meanwhile are skipped.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...args }, context) => {
+    resolve: async (query, _root, { id, ...args }, context) => {
       const by = actingCaller(context, args.reason);
       const { scope } = await scopeForChange(context, args);
-      return valueOrThrow(await resumeSchedule(context.services.db, scope, id, by));
+      valueOrThrow(await resumeSchedule(context.services.db, scope, id, by));
+      return scheduleNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),
-  endInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+  endInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
     type: InvoiceSchedule,
     description: 'Ends a schedule permanently; invoices already created remain.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...args }, context) => {
+    resolve: async (query, _root, { id, ...args }, context) => {
       const by = actingCaller(context, args.reason);
-      const { scope } = await scopeForChange(context, args);
-      return valueOrThrow(await endSchedule(context.services.db, scope.environmentId, id, by));
+      const { environmentId } = (await scopeForChange(context, args)).scope;
+      valueOrThrow(await endSchedule(context.services.db, environmentId, id, by));
+      return scheduleNow(context, query, { environmentId, id });
     },
   }),
 }));

@@ -1,16 +1,16 @@
+import { given } from '../../../ground/db/filter.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
+import { redeliver } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
   changeEndpoint,
   createEndpoint,
-  findEndpoint,
-  listEndpoints,
   ping,
   removeEndpoint,
   replay,
   rotateSecret,
+  unknownEndpoint,
   type WithSecret,
 } from '../../../subjects/webhooks/endpoints.ts';
 import { WEBHOOK_LIMITS } from '../../../subjects/webhooks/limits.ts';
@@ -20,19 +20,15 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../../subjects/webhooks/request.ts';
-import {
-  ATTEMPTS_KEPT,
-  type Endpoint,
-  type StoredAttempt,
-  type StoredDelivery,
-} from '../../../subjects/webhooks/shapes.ts';
+import { ATTEMPTS_KEPT, attempts, type StoredAttempt } from '../../../subjects/webhooks/shapes.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { refusalFor } from '../permissions.ts';
+import { prismaListOf } from '../prisma-list.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
@@ -64,7 +60,7 @@ const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   } as const,
 });
 
-export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+export const WebhookEndpoint = builder.prismaObject('WebhookEndpoint', {
   interfaces: [Node],
   description:
     'A URL to which the events of an environment are posted, signed according to Standard Webhooks.',
@@ -121,7 +117,7 @@ const WebhookAttempt = builder.objectRef<StoredAttempt>('WebhookAttempt').implem
   }),
 });
 
-export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').implement({
+export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   interfaces: [Node],
   description: 'The delivery of one event to one endpoint. Kept for 30 days.',
   fields: (t) => ({
@@ -138,7 +134,7 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
       type: [WebhookAttempt],
       complexity: { multiplier: ATTEMPTS_KEPT },
       description: 'The attempts, oldest first; the last twenty.',
-      resolve: ({ attemptLog }) => attemptLog,
+      resolve: ({ attemptLog }) => attempts.parse(attemptLog),
     }),
     nextAttemptAt: t.expose('nextAt', {
       type: 'DateTime',
@@ -160,23 +156,34 @@ const WebhookEndpointWithSecret = builder.objectRef<WithSecret>('WebhookEndpoint
   }),
 });
 
+const LATEST_EVENT_FIRST = [
+  ['sequence', 'desc'],
+  ['id', 'desc'],
+] as const;
+
 builder.queryFields((t) => ({
-  webhookEndpoints: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+  webhookEndpoints: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: [WebhookEndpoint],
     description: 'The webhook endpoints of the environment, newest first; at most 20.',
     args: { ...environmentArguments },
     complexity: { multiplier: WEBHOOK_LIMITS.webhookEndpoints.value },
-    resolve: async (_root, args, context) =>
-      listEndpoints(context.services.db, await environmentFromArguments(context, args)),
+    resolve: async (query, _root, args, context) =>
+      context.services.db.prisma.webhookEndpoint.findMany({
+        ...query,
+        where: { environmentId: await environmentFromArguments(context, args) },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      }),
   }),
-  webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+  webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: WebhookEndpoint,
     description: 'One endpoint; `webhook_endpoint_not_found` if no endpoint has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...args }, context) =>
-      valueOrThrow(
-        await findEndpoint(context.services.db, await environmentFromArguments(context, args), id),
-      ),
+    resolve: async (query, _root, { id, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
+      const where = { environmentId_id: { environmentId, id } };
+      const found = await context.services.db.prisma.webhookEndpoint.findUnique({ ...query, where });
+      return valueOrThrow(found ?? unknownEndpoint());
+    },
   }),
   webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -189,13 +196,21 @@ builder.queryFields((t) => ({
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
-      resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
+      resolve: async (
+        _root,
+        { endpointId: id, status, companyId, environment, ...paging },
+        context,
+        info,
+      ) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { db } = context.services;
-        const list = valueOrThrow(await listDeliveries(db, environmentId, endpointId, status ?? null));
-        return connectionOf(context, paging, list, {
-          idOf: ({ id }) => id,
-          filter: { endpointId, status },
+        const { prisma } = context.services.db;
+        const query = { select: { id: true } };
+        const where = { environmentId_id: { environmentId, id } };
+        valueOrThrow((await prisma.webhookEndpoint.findUnique({ ...query, where })) ?? unknownEndpoint());
+        return prismaListOf(context, info, paging, {
+          model: 'WebhookDelivery',
+          where: { environmentId, endpointId: id, ...given({ status }) },
+          order: LATEST_EVENT_FIRST,
         });
       },
     },
@@ -270,11 +285,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...args }, context) => {
       const by = actingCaller(context, reason);
-      const { db } = context.services;
-      const environmentId = await environmentFromArguments(context, args);
-      const endpoint = valueOrThrow(await findEndpoint(db, environmentId, id));
-      valueOrThrow(await removeEndpoint(db, environmentId, id, by));
-      return endpoint;
+      return valueOrThrow(
+        await removeEndpoint(context.services.db, await environmentFromArguments(context, args), id, by),
+      );
     },
   }),
   rotateWebhookSecret: t.withAuth(MANAGED).field({

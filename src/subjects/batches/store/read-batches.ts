@@ -11,31 +11,6 @@ import {
 } from '../../../ground/db/rows.ts';
 import { type Batch, type BatchItem, batch, item, type PendingItem, pendingItem } from '../shapes.ts';
 
-const BATCH = `id, size, issued, failed, created_at as "createdAt", stalled_since as "stalledSince",
-  completed_at as "completedAt"`;
-
-/** One batch of the environment; null when there is none of the id. */
-export function readBatch(db: Queryable, environmentId: number, id: string): Promise<Batch | null> {
-  const text = `select ${BATCH} from invoice_batch where environment_id = $1 and id = $2`;
-  return readRow(db, batch, { name: 'find-batch', text }, [environmentId, id]);
-}
-
-/** Batches by their environments and ids. */
-export function readBatchesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Batch>> {
-  const text = `select ${BATCH} from invoice_batch where environment_id = wanted.environment_id and id = wanted.id`;
-  return readRowOfEach(db, batch, text, keys);
-}
-
-/** The batches of the environment, newest first. */
-export function listBatches(db: Queryable, environmentId: number): Listed<Batch> {
-  return listed(db, {
-    ...{ shape: batch, columns: BATCH, from: 'invoice_batch', id: 'id' },
-    where: 'environment_id = $1',
-    values: [environmentId],
-    ...{ order: ['created_at', 'id'], direction: 'desc' },
-  });
-}
-
 /** The id of a result: its batch's id with another prefix, and its position. */
 const ITEM_ID = "'bar_' || substr(item.batch_id, 5) || '_' || item.position";
 
@@ -72,7 +47,8 @@ export function readItemsById(db: Queryable, keys: readonly RowKey[]): Promise<M
 
 /** The oldest batch of the environment that is not completed; null when all are. */
 export function readOpenBatch(db: Queryable, environmentId: number): Promise<Batch | null> {
-  const text = `select ${BATCH} from invoice_batch
+  const text = `select id, environment_id as "environmentId", size, issued, failed, created_at as "createdAt",
+      stalled_since as "stalledSince", completed_at as "completedAt" from invoice_batch
     where environment_id = $1 and completed_at is null order by created_at, id limit 1`;
   return readRow(db, batch, { name: 'open-batch', text }, [environmentId]);
 }

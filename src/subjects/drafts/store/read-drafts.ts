@@ -1,7 +1,9 @@
-import { z } from 'zod';
-import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { given } from '../../../ground/db/filter.ts';
+import { firstOf, type Page, pageOf } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow, readRows } from '../../../ground/db/rows.ts';
+import { readRow } from '../../../ground/db/rows.ts';
+import { dayOfColumn } from '../../../ground/lib/calendar.ts';
 import { type Draft, draft } from '../shapes.ts';
 import type { DraftStatus } from '../types.ts';
 
@@ -18,30 +20,26 @@ export function readDraft(db: Queryable, environmentId: number, id: string): Pro
   return readRow(db, draft, { name: 'invoice-draft', text }, [environmentId, id]);
 }
 
-/** Drafts by the environment (`within`) and the id of each, by its key. */
-export async function readDraftsById(
-  db: Queryable,
-  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
-): Promise<Map<string, Draft>> {
-  const text = `select wanted.key, ${WITH_INVOICE} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, draft_id)
-    join invoice_draft draft on draft.environment_id = wanted.environment_id and draft.id = wanted.draft_id`;
-  const rows = await readRows(db, draft.extend({ key: z.string() }), { name: 'invoice-drafts-by-id', text }, [
-    ...[keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
-  ]);
-  return new Map(rows.map(({ key, ...found }) => [key, found]));
+/** The newest drafts of an environment, of one status and one schedule or of all. */
+export async function listDrafts(
+  { prisma }: Pick<Db, 'prisma'>,
+  environmentId: number,
+  { status, scheduleId, size }: DraftRange,
+): Promise<Page<Draft>> {
+  const rows = await prisma.invoiceDraft.findMany({
+    where: { environmentId, ...given({ status, scheduleId }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    include: { invoices: { select: { id: true }, take: 1 } },
+    take: size + 1,
+  });
+  const drafts = rows.map(({ invoices, periodOn, ...row }) =>
+    draft.parse({ ...row, periodOn: periodOn && dayOfColumn(periodOn), invoiceId: invoices[0]?.id ?? null }),
+  );
+  return pageOf(drafts, firstOf(size, null));
 }
 
-/** The drafts of an environment, newest first. */
-export function listDrafts(
-  db: Queryable,
-  environmentId: number,
-  { status, scheduleId }: { readonly status: DraftStatus | null; readonly scheduleId: string | null },
-): Listed<Draft> {
-  return listed(db, {
-    ...{ shape: draft, columns: WITH_INVOICE, from: 'invoice_draft draft', id: 'draft.id' },
-    where: `draft.environment_id = $1 and ($2::text is null or draft.status = $2)
-      and ($3::text is null or draft.schedule_id = $3)`,
-    values: [environmentId, status, scheduleId],
-    ...{ order: ['draft.created_at', 'draft.id'], direction: 'desc' },
-  });
-}
+type DraftRange = {
+  readonly status: DraftStatus | undefined;
+  readonly scheduleId: string | undefined;
+  readonly size: number;
+};

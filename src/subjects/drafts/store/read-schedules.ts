@@ -1,38 +1,44 @@
 import { z } from 'zod';
-import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { InvoiceSchedule } from '../../../../generated/prisma/client.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { given } from '../../../ground/db/filter.ts';
+import { firstOf, type Page, pageOf } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import { column, readRows } from '../../../ground/db/rows.ts';
+import { dayOfColumn } from '../../../ground/lib/calendar.ts';
 import { type Schedule, schedule } from '../shapes.ts';
 import type { ScheduleStatus } from '../types.ts';
 
-export const SCHEDULE_COLUMNS = `id, content, frequency, starts_on::text as "startsOn", ends_on::text as "endsOn", count,
-  due_in_days as "dueInDays", status, made, next_period as "nextPeriod", next_on::text as "nextOn",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+/** A row of Prisma's as the rules of schedules use it: days as texts, and JSON that was checked. */
+export function scheduleOf(row: InvoiceSchedule): Schedule {
+  const { startsOn, endsOn, nextOn } = row;
+  const days = { endsOn: endsOn && dayOfColumn(endsOn), nextOn: nextOn && dayOfColumn(nextOn) };
+  return schedule.parse({ ...row, ...days, startsOn: dayOfColumn(startsOn) });
+}
 
 /** One schedule, or null. Takes no lock. */
-export function readSchedule(db: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
-  const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = $1 and id = $2`;
-  return readRow(db, schedule, text, [environmentId, id]);
-}
-
-/** Schedules by their environments and ids. */
-export function readSchedulesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Schedule>> {
-  const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = wanted.environment_id and id = wanted.id`;
-  return readRowOfEach(db, schedule, text, keys);
-}
-
-/** The schedules of an environment, newest first. */
-export function listSchedules(
-  db: Queryable,
+export async function readSchedule(
+  { prisma }: Pick<Db, 'prisma'>,
   environmentId: number,
-  status: ScheduleStatus | null,
-): Listed<Schedule> {
-  return listed(db, {
-    ...{ shape: schedule, columns: SCHEDULE_COLUMNS, from: 'invoice_schedule', id: 'id' },
-    where: 'environment_id = $1 and ($2::text is null or status = $2)',
-    values: [environmentId, status],
-    ...{ order: ['created_at', 'id'], direction: 'desc' },
+  id: string,
+): Promise<Schedule | null> {
+  const where = { id_environmentId: { environmentId, id } };
+  const row = await prisma.invoiceSchedule.findUnique({ where });
+  return row && scheduleOf(row);
+}
+
+/** The newest schedules of an environment, of one status or of all. */
+export async function listSchedules(
+  { prisma }: Pick<Db, 'prisma'>,
+  environmentId: number,
+  { status, size }: { readonly status: ScheduleStatus | undefined; readonly size: number },
+): Promise<Page<Schedule>> {
+  const rows = await prisma.invoiceSchedule.findMany({
+    where: { environmentId, ...given({ status }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: size + 1,
   });
+  return pageOf(rows.map(scheduleOf), firstOf(size, null));
 }
 
 const environmentRow = z.object({ environmentId: column.whole });

@@ -3,9 +3,12 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { type Draft, type Schedule, schedule } from '../shapes.ts';
-import { SCHEDULE_COLUMNS } from './read-schedules.ts';
 
 /** Statements on `invoice_schedule`, and on the drafts that schedules create. */
+
+const SCHEDULE_COLUMNS = `id, content, frequency, starts_on::text as "startsOn", ends_on::text as "endsOn", count,
+  due_in_days as "dueInDays", status, made, next_period as "nextPeriod", next_on::text as "nextOn",
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
 const idRow = z.object({ id: z.string() });
 

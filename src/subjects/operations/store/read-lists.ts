@@ -148,14 +148,3 @@ export function readVerificationsOf(
   const text = `select ${VERIFICATION_COLUMNS} from ops.verification where environment_id = wanted.environment_id`;
   return readRowOfEach(client, verificationStateRow, text, keys);
 }
-
-const idRow = z.object({ id: z.string() });
-
-/** The ids of the envelopes of a chain, newest first. */
-export function listSubmissions(client: Queryable, chainId: number): Listed<z.output<typeof idRow>> {
-  return listed(client, {
-    ...{ shape: idRow, columns: 'id', from: 'submission' },
-    ...{ where: 'chain_id = $1', values: [chainId], id: 'id' },
-    ...{ order: ['started_at', 'id'], direction: 'desc' },
-  });
-}

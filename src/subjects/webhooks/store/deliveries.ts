@@ -1,28 +1,12 @@
 import { z } from 'zod';
-import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import { ATTEMPTS_KEPT, delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
 
-const DELIVERY = `id, endpoint_id as "endpointId", sequence, event_id as "eventId", event_type as "eventType", status::text, attempts,
-  attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
-
-/** The deliveries of an endpoint, newest first; of one state, or all with null. */
-export function deliveriesOf(
-  client: Queryable,
-  environmentId: number,
-  endpointId: string,
-  status: StoredDelivery['status'] | null,
-): Listed<StoredDelivery> {
-  return listed(client, {
-    ...{ shape: delivery, columns: DELIVERY, from: 'webhook_delivery', id: 'id' },
-    where: 'environment_id = $1 and endpoint_id = $2 and ($3::delivery_status is null or status = $3)',
-    values: [environmentId, endpointId, status],
-    ...{ order: ['sequence'], direction: 'desc' },
-  });
-}
+const DELIVERY = `id, environment_id as "environmentId", endpoint_id as "endpointId", sequence, event_id as "eventId",
+  event_type as "eventType", status::text, attempts, attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
 
 export async function readDelivery(
   client: Queryable,
@@ -35,14 +19,6 @@ export async function readDelivery(
     `select ${DELIVERY} from webhook_delivery where environment_id = $1 and id = $2`,
     [environmentId, id],
   );
-}
-
-export function readDeliveriesById(
-  client: Queryable,
-  keys: readonly RowKey[],
-): Promise<Map<string, StoredDelivery>> {
-  const text = `select ${DELIVERY} from webhook_delivery where environment_id = wanted.environment_id and id = wanted.id`;
-  return readRowOfEach(client, delivery, text, keys);
 }
 
 /** The deliveries of endpoints that are due by the database's clock, of each the oldest first and so many `max`. */
@@ -91,7 +67,7 @@ export async function giveUp(
 }
 
 /** What an attempt has made of a delivery. */
-export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & {
+export type Concluded = Omit<StoredDelivery, 'environmentId' | 'endpointId' | 'attemptLog'> & {
   readonly attempt: StoredAttempt;
 };
 

@@ -1,31 +1,14 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import {
-  column,
-  execute,
-  type RowKey,
-  readOneRow,
-  readRow,
-  readRowOfEach,
-  readRows,
-} from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Encrypted } from '../../../ground/lib/encryption.ts';
 import { type Endpoint, endpoint } from '../shapes.ts';
 
 /** Statements on `webhook_endpoint` and `webhook_secret`. */
 
-export const ENDPOINT = `id, url, event_types as "eventTypes", description, status::text, disabled_reason as "disabledReason",
-  reached_sequence as "reachedSequence", failing_since as "failingSince", created_at as "createdAt"`;
-
-/** The endpoints of an environment, newest first; `only` that one. */
-export async function readEndpoints(client: Queryable, environmentId: number): Promise<Endpoint[]> {
-  return readRows(
-    client,
-    endpoint,
-    `select ${ENDPOINT} from webhook_endpoint where environment_id = $1 order by created_at desc, id desc`,
-    [environmentId],
-  );
-}
+export const ENDPOINT = `id, environment_id as "environmentId", url, event_types as "eventTypes", description, status::text,
+  disabled_reason as "disabledReason", reached_sequence as "reachedSequence", failing_since as "failingSince", quick,
+  held_until as "heldUntil", created_at as "createdAt"`;
 
 export async function readEndpoint(
   client: Queryable,
@@ -41,14 +24,6 @@ export async function readEndpoint(
     },
     [environmentId, id],
   );
-}
-
-export function readEndpointsById(
-  client: Queryable,
-  keys: readonly RowKey[],
-): Promise<Map<string, Endpoint>> {
-  const text = `select ${ENDPOINT} from webhook_endpoint where environment_id = wanted.environment_id and id = wanted.id`;
-  return readRowOfEach(client, endpoint, text, keys);
 }
 
 /** The endpoint as it stays until the end of the transaction: nobody changes or removes it meanwhile. */
@@ -91,7 +66,7 @@ export async function insertEndpoint(
     eventTypes,
     description,
     createdAt,
-  }: Omit<Endpoint, 'status' | 'disabledReason' | 'reachedSequence' | 'failingSince'>,
+  }: Pick<Endpoint, 'id' | 'url' | 'eventTypes' | 'description' | 'createdAt'>,
 ): Promise<Endpoint> {
   return readOneRow(
     client,
@@ -142,14 +117,14 @@ export async function moveBack(
   return moved === 1;
 }
 
-/** Removes an endpoint with its secrets and deliveries. */
-export async function deleteEndpoint(client: Queryable, environmentId: number, id: string): Promise<boolean> {
-  return (
-    (await execute(client, 'delete from webhook_endpoint where environment_id = $1 and id = $2', [
-      environmentId,
-      id,
-    ])) === 1
-  );
+/** Removes an endpoint with its secrets and deliveries; answers what it was, or null if there is none. */
+export function deleteEndpoint(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<Endpoint | null> {
+  const text = `delete from webhook_endpoint where environment_id = $1 and id = $2 returning ${ENDPOINT}`;
+  return readRow(client, endpoint, text, [environmentId, id]);
 }
 
 const secret = z.object({ keyName: z.string(), sealed: column.bytes });

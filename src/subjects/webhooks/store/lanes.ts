@@ -17,7 +17,7 @@ export async function readDeliverable(
     deliverable,
     {
       name: 'webhook-deliverable',
-      text: `select ${ENDPOINT}, quick, coalesce(held_until > now(), false) as held, now() as "readAt",
+      text: `select ${ENDPOINT}, coalesce(held_until > now(), false) as held, now() as "readAt",
                     again.at as "nextAt", coalesce(again.at <= now(), false) as due,
                     reached_sequence < (select position from journal_head h where h.environment_id = $1)
                       or coalesce(again.at <= now(), false) as waits
