@@ -27,6 +27,7 @@ import { inputType, sameInputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
+import { prismaRowOf, type RowKey } from '../prisma-row.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
@@ -159,26 +160,14 @@ builder.objectField(Invoice, 'draft', (t) =>
     nullable: true,
     complexity: READING,
     description: 'The draft from which it was issued, as it is now; null if it was issued without one.',
-    // Prisma requests those of all invoices of a page together.
-    resolve: (query, { invoice: { environment_id: environmentId, draft_id: id } }, _args, { services }) =>
-      id === null
-        ? null
-        : services.db.prisma.invoiceDraft.findUnique({
-            ...query,
-            where: { id_environmentId: { environmentId, id } },
-          }),
+    resolve: (query, { invoice: { environment_id: environmentId, draft_id: id } }, _args, context) =>
+      id === null ? null : prismaRowOf(context, 'InvoiceDraft', query, { environmentId, id }),
   }),
 );
 
 /** A draft as it is now. */
-async function draftNow(
-  { services }: Pick<Context, 'services'>,
-  query: object,
-  key: { readonly environmentId: number; readonly id: string },
-) {
-  const where = { id_environmentId: key };
-  const found = await services.db.prisma.invoiceDraft.findUnique({ ...query, where });
-  return valueOrThrow(found ?? unknownDraft());
+async function draftNow(context: Context, query: object, key: RowKey) {
+  return valueOrThrow((await prismaRowOf(context, 'InvoiceDraft', query, key)) ?? unknownDraft());
 }
 
 builder.queryFields((t) => ({

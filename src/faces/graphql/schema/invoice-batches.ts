@@ -21,6 +21,7 @@ import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
+import { prismaRowOf } from '../prisma-row.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
 import { READING, relatedInvoices } from './invoice-edges.ts';
@@ -129,8 +130,7 @@ builder.queryFields((t) => ({
     extensions: REPORTS_JOB,
     resolve: async (query, _root, { id, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const where = { environmentId_id: { environmentId, id } };
-      const found = await context.services.db.prisma.invoiceBatch.findUnique({ ...query, where });
+      const found = await prismaRowOf(context, 'InvoiceBatch', query, { environmentId, id });
       return valueOrThrow(found ?? unknownBatch());
     },
   }),
@@ -164,11 +164,11 @@ builder.queryFields((t) => ({
       extensions: REPORTS_JOB,
       resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { pool, prisma } = context.services.db;
         const query = { select: { id: true } };
-        const where = { environmentId_id: { environmentId, id: batchId } };
-        valueOrThrow((await prisma.invoiceBatch.findUnique({ ...query, where })) ?? unknownBatch());
-        return connectionOf(context, paging, listItems(pool, environmentId, batchId, status ?? null), {
+        const key = { environmentId, id: batchId };
+        valueOrThrow((await prismaRowOf(context, 'InvoiceBatch', query, key)) ?? unknownBatch());
+        const list = listItems(context.services.db.pool, environmentId, batchId, status ?? null);
+        return connectionOf(context, paging, list, {
           idOf: ({ id }) => id,
           filter: { batchId, status },
         });

@@ -1,6 +1,7 @@
 import { brandWithType } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import type PrismaTypes from '../../../../generated/pothos.ts';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { isOfEnvironment } from '../../../ground/journal/audit-log.ts';
 import { invoiceOfLine } from '../../../ground/lib/ids.ts';
@@ -16,6 +17,7 @@ import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
 import { refusalFor } from '../permissions.ts';
+import { prismaRowOf } from '../prisma-row.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { AuditEntryType } from './audit-log.ts';
 import { ClientCertificate } from './certificates.ts';
@@ -71,9 +73,11 @@ function within(
   };
 }
 
-/** What is selected of a row: else Prisma's plugin reads that when a field is asked for. */
-const selectedOf = (typeName: string, context: Context, info: GraphQLResolveInfo): object =>
-  queryFromInfo({ context, info, typeName });
+/** A row, as far as it is selected: else Prisma's plugin reads that when a field is asked for. */
+const row = (model: keyof PrismaTypes): Finding =>
+  within((context, environmentId, id, info) =>
+    prismaRowOf(context, model, queryFromInfo({ context, info, typeName: model }), { environmentId, id }),
+  );
 
 type Kind = keyof ReturnType<typeof nodeLoadersOf>['inEnvironment'];
 
@@ -113,71 +117,15 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         return series === null ? null : { ...series, environmentId };
       }),
     ],
-    int: [
-      IntegrationType,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.integration.findUnique({
-          ...selectedOf('Integration', context, info),
-          where: { environmentId_id: { environmentId, id } },
-        }),
-      ),
-    ],
-    cus: [
-      CustomerType,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.customer.findUnique({
-          ...selectedOf('Customer', context, info),
-          where: { id_environmentId: { environmentId, id } },
-        }),
-      ),
-    ],
-    bat: [
-      InvoiceBatch,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.invoiceBatch.findUnique({
-          ...selectedOf('InvoiceBatch', context, info),
-          where: { environmentId_id: { environmentId, id } },
-        }),
-      ),
-    ],
+    int: [IntegrationType, row('Integration')],
+    cus: [CustomerType, row('Customer')],
+    bat: [InvoiceBatch, row('InvoiceBatch')],
     bar: [InvoiceBatchResult, loaded('batchResult', (id) => placeOfResult(id)?.batchId ?? null)],
     eml: [InvoiceEmail, loaded('email')],
-    whe: [
-      WebhookEndpoint,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.webhookEndpoint.findUnique({
-          ...selectedOf('WebhookEndpoint', context, info),
-          where: { environmentId_id: { environmentId, id } },
-        }),
-      ),
-    ],
-    whd: [
-      WebhookDelivery,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.webhookDelivery.findUnique({
-          ...selectedOf('WebhookDelivery', context, info),
-          where: { environmentId_id: { environmentId, id } },
-        }),
-      ),
-    ],
-    dft: [
-      InvoiceDraft,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.invoiceDraft.findUnique({
-          ...selectedOf('InvoiceDraft', context, info),
-          where: { id_environmentId: { environmentId, id } },
-        }),
-      ),
-    ],
-    sch: [
-      InvoiceSchedule,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.invoiceSchedule.findUnique({
-          ...selectedOf('InvoiceSchedule', context, info),
-          where: { id_environmentId: { environmentId, id } },
-        }),
-      ),
-    ],
+    whe: [WebhookEndpoint, row('WebhookEndpoint')],
+    whd: [WebhookDelivery, row('WebhookDelivery')],
+    dft: [InvoiceDraft, row('InvoiceDraft')],
+    sch: [InvoiceSchedule, row('InvoiceSchedule')],
     rec: [
       RegistrationRecordType,
       async (context, id, { environmentId }) => {
@@ -185,15 +133,7 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         return environmentId === null || record?.environment_id === environmentId ? record : null;
       },
     ],
-    sub: [
-      SubmissionType,
-      within((context, environmentId, id, info) =>
-        context.services.db.prisma.submission.findUnique({
-          ...selectedOf('Submission', context, info),
-          where: { environmentId_id: { environmentId, id } },
-        }),
-      ),
-    ],
+    sub: [SubmissionType, row('Submission')],
     pay: [PaymentType, loaded('payment', (id) => (isPaymentId(id) ? id : null))],
     evt: [
       EventType,

@@ -1,6 +1,7 @@
 import type { RecordView } from '../../../subjects/invoices/view.ts';
 import { SUBMISSION_OUTCOMES, type SubmissionOutcome } from '../../../subjects/registration/outcome.ts';
 import { builder } from '../builder.ts';
+import { prismaRowOf } from '../prisma-row.ts';
 import { errorOf, type Verifactu } from '../shown-invoice.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -117,14 +118,8 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
       nullable: true,
       description:
         'The last envelope in which it was sent; null before the first, and once the agency is known not to have received it.',
-      // Prisma requests those of all records of an answer together.
-      resolve: (query, { environment_id: environmentId, submission_id: id }, _args, { services }) =>
-        id === null
-          ? null
-          : services.db.prisma.submission.findUnique({
-              ...query,
-              where: { environmentId_id: { environmentId, id } },
-            }),
+      resolve: (query, { environment_id: environmentId, submission_id: id }, _args, context) =>
+        id === null ? null : prismaRowOf(context, 'Submission', query, { environmentId, id }),
     }),
   }),
 });

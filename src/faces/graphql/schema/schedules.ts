@@ -23,6 +23,7 @@ import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
+import { prismaRowOf, type RowKey } from '../prisma-row.ts';
 import { scopeForChange, sourcesOfDrafts, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
@@ -90,14 +91,8 @@ export const InvoiceSchedule = builder.prismaObject('InvoiceSchedule', {
 });
 
 /** A schedule as it is now. */
-async function scheduleNow(
-  { services }: Pick<Context, 'services'>,
-  query: object,
-  key: { readonly environmentId: number; readonly id: string },
-) {
-  const where = { id_environmentId: key };
-  const found = await services.db.prisma.invoiceSchedule.findUnique({ ...query, where });
-  return valueOrThrow(found ?? unknownSchedule());
+async function scheduleNow(context: Context, query: object, key: RowKey) {
+  return valueOrThrow((await prismaRowOf(context, 'InvoiceSchedule', query, key)) ?? unknownSchedule());
 }
 
 builder.queryFields((t) => ({

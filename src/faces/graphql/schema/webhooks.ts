@@ -29,6 +29,7 @@ import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { refusalFor } from '../permissions.ts';
 import { prismaListOf } from '../prisma-list.ts';
+import { prismaRowOf } from '../prisma-row.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
@@ -180,8 +181,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (query, _root, { id, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const where = { environmentId_id: { environmentId, id } };
-      const found = await context.services.db.prisma.webhookEndpoint.findUnique({ ...query, where });
+      const found = await prismaRowOf(context, 'WebhookEndpoint', query, { environmentId, id });
       return valueOrThrow(found ?? unknownEndpoint());
     },
   }),
@@ -203,10 +203,9 @@ builder.queryFields((t) => ({
         info,
       ) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { prisma } = context.services.db;
         const query = { select: { id: true } };
-        const where = { environmentId_id: { environmentId, id } };
-        valueOrThrow((await prisma.webhookEndpoint.findUnique({ ...query, where })) ?? unknownEndpoint());
+        const endpoint = await prismaRowOf(context, 'WebhookEndpoint', query, { environmentId, id });
+        valueOrThrow(endpoint ?? unknownEndpoint());
         return prismaListOf(context, info, paging, {
           model: 'WebhookDelivery',
           where: { environmentId, endpointId: id, ...given({ status }) },
