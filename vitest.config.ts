@@ -8,7 +8,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     ...formOf(mode),
     globalSetup: './test/support/processes/global-setup.ts',
-    setupFiles: './test/support/processes/seeds.ts',
+    setupFiles: ['./test/support/processes/seeds.ts', './test/support/processes/statements.ts'],
     // Three files at a time even on two cores: one waits for a process or a database while the others compute.
     maxWorkers: 3,
     // Files share a worker's modules: loading them anew for each file was half of the processor time.

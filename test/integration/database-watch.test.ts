@@ -318,7 +318,9 @@ describe('a server that took over', () => {
       await client.query('begin');
       await breakConnection(client);
       try {
-        await commit(service.db.pool, client, { id: rows[0]!.id, identity, recordId });
+        const { environmentId } = service.company.test;
+        const record = recordId === undefined ? undefined : { environmentId, id: recordId };
+        await commit(service.db.pool, client, { id: rows[0]!.id, identity, record });
       } finally {
         client.release(true);
       }

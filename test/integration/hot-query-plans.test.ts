@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
@@ -9,7 +7,6 @@ import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/re
 import { type Sent, sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { companiesWithHistory } from '../support/invoices/companies-with-history.ts';
-import { changingTriggers, crossings, divideTables, foreignKeys, refusedKeys } from './divided-tables.ts';
 import { runDayOfWork } from './query-plan-workload.ts';
 import {
   collected,
@@ -281,108 +278,5 @@ describe('a violation would be detected', () => {
     const found = await violations(sent.get('issuing')!, OF_COMPANIES);
     await client.query('rollback');
     expect(found).toEqual([expect.stringContaining('api_key: Seq Scan')]);
-  });
-});
-
-/**
- * What of a day's work would ask more than one server if environments were divided among several, and why. The first
- * words tell of a statement without a name. docs/decisions/16-many-primaries.md counts them.
- */
-const ACROSS_SERVERS = {
-  'the environment is found by it': [
-    ...['callers', 'readers', 'open-portal-session', 'select environment_id from invoice where id = $1'],
-    ...['select chain.id as "chainId", environment.id', 'verify-records'],
-    'select e.id as "environmentId", e.kind::text, c.id as "companyId"',
-  ],
-  'it writes or reads for several environments at once': [
-    ...['write-invoices', 'external-id-holders', 'append-record', 'read-whole-invoices', 'read-invoices'],
-    ...['read-invoices-that-fit', 'invoice-document', 'lines-of-invoices'],
-  ],
-  'it says of its first table alone which environment': [
-    ...['select id, coalesce(( select line.position', 'with ready as ( select record_id from record_state'],
-  ],
-  'an operator reads the audit logs of all environments': [
-    'select id, environment_id as "environmentId", actor, action, subject',
-  ],
-  'of a suspension all chains must know': [
-    ...['update chain_dispatch as dispatch set lease_token', 'select next_send_at as due'],
-  ],
-  'tests write it': ['update record_state state set status = $2'],
-};
-/** For all companies, once a minute or when an operator looks. */
-const OF_ALL = [...ABOUT_ALL_COMPANIES, 'clearing up'];
-
-describe('divided by environments, as for Citus', () => {
-  let undivided: string[];
-  let changing: string[];
-  beforeAll(async () => {
-    undivided = await foreignKeys(client);
-    changing = await changingTriggers(client);
-    await client.query('begin');
-    await divideTables(client);
-  });
-  afterAll(() => client.query('rollback'));
-
-  test('every key keeps within an environment, or leads to what each server has', async () => {
-    expect(await refusedKeys(client)).toEqual([]);
-    // None is lost on the way.
-    expect(undivided.length).toBeGreaterThan(50);
-    expect(await foreignKeys(client)).toEqual(undivided);
-  });
-
-  test('a key that did not would be detected', async () => {
-    await client.query('savepoint planted');
-    await client.query(
-      'alter table audit_entry add foreign key (environment_id) references environment (id) on update cascade',
-    );
-    expect(await refusedKeys(client)).toEqual([]);
-    await client.query(
-      'alter table invoice_line add foreign key (environment_id) references environment (id) on update cascade',
-    );
-    await client.query(
-      'alter table environment add foreign key (id) references journal_head (environment_id)',
-    );
-    expect(await refusedKeys(client)).toEqual([
-      expect.stringContaining('reference to divided'),
-      expect.stringContaining('divided to reference'),
-    ]);
-    await client.query('rollback to planted');
-  });
-
-  test('no trigger of a shard changes another table, and the decision names those that did', async () => {
-    expect(changing.length).toBeGreaterThan(3);
-    expect(await changingTriggers(client)).toEqual([]);
-    const decision = readFileSync(
-      join(import.meta.dirname, '../../docs/decisions/16-many-primaries.md'),
-      'utf8',
-    );
-    expect(changing.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
-  });
-
-  test('every column of a sealed row is sealed', async () => {
-    for (const change of [
-      'update invoice set number = number',
-      'delete from journal_entry',
-      'truncate tax_item cascade',
-    ]) {
-      await client.query('savepoint sealed');
-      await expect(client.query(change), change).rejects.toThrow('rows are sealed');
-      await client.query('rollback to sealed');
-    }
-  });
-
-  test('no statement but those that are known looks in the parts of others', async () => {
-    const known = Object.values(ACROSS_SERVERS).flat();
-    const met = new Set<string>();
-    for (const [what, statements] of sent) {
-      if (OF_ALL.includes(what)) continue;
-      for (const statement of distinct(statements)) {
-        const is = statement.name ?? statement.text.replace(/\s+/g, ' ').trim();
-        const listed = known.find((first) => (statement.name === null ? is.startsWith(first) : is === first));
-        if (listed !== undefined) met.add(listed);
-        else expect(await crossings(client, { ...statement, name: null }), is).toEqual([]);
-      }
-    }
-    expect([...met].sort(), 'the list names what is there').toEqual([...known].sort());
   });
 });

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { GroupCommit } from '../../src/subjects/issuing/group-commit.ts';
 
 /** A queue whose commits are let go one by one, and which notes the groups. */
-function queue(commit: (item: string) => string = (item) => item.toUpperCase(), lanes = 1) {
+function queue(
+  commit: (item: string) => string = (item) => item.toUpperCase(),
+  { lanes = 1, keysApart = false } = {},
+) {
   const groups: string[][] = [];
   let open: () => void = () => {};
   let gate = new Promise<void>((resolve) => {
@@ -18,6 +21,7 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase(), 
     {
       lanes,
       needsOwnGroup: (item) => item.startsWith('alone'),
+      keysApart: () => keysApart,
       weight: (item) => (item.startsWith('long') ? 500 : 1),
       whenFull: () => 'full',
     },
@@ -58,6 +62,17 @@ describe('requests that arrive together', () => {
       'fulfilled',
       'rejected',
       'fulfilled',
+    ]);
+  });
+
+  test('of several keys share none while keys are to be apart, and each key still has its turn', async () => {
+    const { groups, submit, release } = queue(undefined, { keysApart: true });
+    const items = ['a', 'b', 'c', 'd', 'e'].map((item, index) => submit(item, index % 2));
+    release();
+    expect(await Promise.all(items)).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(groups).toEqual([
+      ['a', 'c', 'e'],
+      ['b', 'd'],
     ]);
   });
 
@@ -108,7 +123,7 @@ describe('requests that arrive together', () => {
   });
 
   test('wait behind no long group of another chain, those of one chain use the same lane', async () => {
-    const { groups, submit, release } = queue(undefined, 2);
+    const { groups, submit, release } = queue(undefined, { lanes: 2 });
     const answers = [submit('long', 0)];
     for (const key of [2, 4, 6]) answers.push(submit(`short${key}`, key));
     answers.push(submit('next', 0));
@@ -128,7 +143,7 @@ describe('requests that arrive together', () => {
       if (item.startsWith('bad')) throw new Error('bad');
       return item;
     };
-    const { groups, submit, release } = queue(failing, 2);
+    const { groups, submit, release } = queue(failing, { lanes: 2 });
     release();
     await Promise.allSettled([submit('bad', 1), submit('long before', 1), submit('bad alone', 3)]);
     groups.length = 0;

@@ -79,7 +79,7 @@ export async function chargeInvoices(
 
 /** How many rows are read of invoices for what is asked of them. `lines`: how many they have; null if that is to be counted. */
 export async function rowsOf(
-  { services, bounded }: Context,
+  { services, bounded, caller }: Context,
   asked: Asked,
   ids: readonly string[],
   lines: number | null,
@@ -88,7 +88,8 @@ export async function rowsOf(
   if (extent === 'head') return ids.length;
   // Records of what stored queries select are few.
   if (lines !== null && (extent === 'shown' || !bounded)) return ids.length + lines;
-  const counts = await countRows(services.db.pool, ids);
+  const environmentId = caller?.kind === 'merchant' ? caller.environmentId : null;
+  const counts = await countRows(services.db.pool, environmentId, ids);
   return ids.length + counts.lines + (extent === 'whole' ? ROWS_OF_A_RECORD * counts.records : 0);
 }
 

@@ -64,16 +64,16 @@ function createLoaders(db: Db, keptDays: number) {
     inEnvironment: {
       batchResult: within((keys) => readItemsById(pool, keys)),
       email: within((keys) => emailsById(db, keys)),
+      record: within((keys) => readRecords(db, keys)),
       payment: within((keys) => readPaymentsById(pool, keys)),
     },
     event: within((keys) => readEvents({ db, keptDays }, keys)),
-    record: anywhere((keys) => readRecords(db, keys)),
     account: anywhere((keys) => readAccountsById(pool, keys)),
     key: anywhere((keys) => readKeysById(pool, keys)),
     certificate: anywhere((keys) => certificatesById({ db }, keys)),
-    auditEntry: anywhere((keys) => readAuditEntriesById(pool, keys)),
+    auditEntry: batchLoader((ids) => readAuditEntriesById(pool, ids)),
     job: anywhere((keys) => readJobsById(pool, keys)),
-    chain: anywhere((keys) => chainHealthOfEach(pool, keys)),
+    chain: batchLoader((ids) => chainHealthOfEach(pool, ids)),
     verification: within((keys) => readVerificationsOf(pool, keys)),
   };
 }

@@ -21,7 +21,7 @@ type Committing = {
   /** The server on which it ran. */
   readonly identity: string;
   /** A registration record that it wrote; a read-only transaction has none. */
-  readonly recordId: string | undefined;
+  readonly record: { readonly environmentId: number; readonly id: string } | undefined;
 };
 
 /**
@@ -30,7 +30,7 @@ type Committing = {
  */
 const OUTCOME = `
   select case when server.identity = $2 then pg_xact_status($1::xid8)
-              when exists (select 1 from registration_record where id = $3) then 'committed' else 'aborted' end as status
+              when exists (select 1 from registration_record where environment_id = $4 and id = $3) then 'committed' else 'aborted' end as status
     from lineage_now() as server`;
 
 /** Null: so long ago that the server no longer knows. */
@@ -54,13 +54,13 @@ export async function commit(pool: Queryable, client: Queryable, transaction: Co
  */
 async function commitOutcome(
   pool: Queryable,
-  { id, identity, recordId }: Committing,
+  { id, identity, record }: Committing,
 ): Promise<'committed' | 'aborted'> {
   let cause: unknown;
   const deadline = performance.now() + DATABASE_LIMITS.commitOutcome.value;
   while (performance.now() < deadline) {
     try {
-      const values = [id, identity, recordId ?? null];
+      const values = [id, identity, record?.id ?? null, record?.environmentId ?? null];
       const { status } = await readOneRow(pool, outcome, OUTCOME, values);
       if (status === 'committed' || status === 'aborted') return status;
     } catch (error) {

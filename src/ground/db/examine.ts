@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AcknowledgedNumber } from './acknowledged.ts';
 import type { Db } from './client.ts';
 import { isPromotionOf, isSuperseded, SERVER_IDENTITY } from './lineage.ts';
-import { column, execute, readOneRow, readRows } from './rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRows } from './rows.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -158,7 +158,7 @@ async function missing(
 ): Promise<string | null> {
   const records = await execute(
     client,
-    `select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
+    `${OF_ALL} select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
       where not exists (select 1 from registration_record record
                          where record.chain_id = acknowledged."chainId" and record.position = acknowledged.position
                            and record.fingerprint = acknowledged.fingerprint)`,
@@ -167,7 +167,7 @@ async function missing(
   const numbers = await readRows(
     client,
     acknowledgedNumber,
-    `select acknowledged."environmentId", acknowledged."seriesId", acknowledged.year, acknowledged.number
+    `${OF_ALL} select acknowledged."environmentId", acknowledged."seriesId", acknowledged.year, acknowledged.number
        from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "seriesId" text, year int, number int)
        left join series_counter counter on counter.series_id = acknowledged."seriesId" and counter.year = acknowledged.year
       where coalesce(counter.last_number, 0) < acknowledged.number`,
@@ -175,7 +175,7 @@ async function missing(
   );
   const others = await execute(
     client,
-    `select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
+    `${OF_ALL} select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
       where not exists (select 1 from journal_entry entry
                          where entry.environment_id = acknowledged."environmentId" and entry.subject_id = acknowledged."subjectId"
                            and entry.type = acknowledged.type and entry.content_hash = decode(acknowledged."contentHash", 'hex'))`,

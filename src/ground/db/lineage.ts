@@ -55,6 +55,8 @@ export class Lineage {
   away: number | null = null;
   /** Something was acknowledged, or may have been, that no standby need have received. */
   unsynchronised = false;
+  /** Whether Citus divides environments among servers, as the last transaction that issued saw it. */
+  divided = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
   /** The marks of the secrets that this process knows, for its heartbeats to announce. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import type { Queryable } from './queryable.ts';
-import { column, readOneRow, readRows } from './rows.ts';
+import { column, OF_ALL, readOneRow, readRows } from './rows.ts';
 
 /** The page of a list: the first `size` rows within its limits or, `backwards`, the last ones. */
 export type PageRequest = {
@@ -50,6 +50,8 @@ export type ListStatement<Shape extends z.ZodType> = {
   readonly direction: 'asc' | 'desc';
   /** The text by which cursors identify a row. */
   readonly id: string;
+  /** Whether rows are of any environment, as operators list them. */
+  readonly ofAll?: boolean;
 };
 
 const idRow = z.object({ id: z.string() });
@@ -61,10 +63,11 @@ export function listed<Shape extends z.ZodType>(
   statement: ListStatement<Shape>,
 ): Listed<z.output<Shape>> {
   const { shape, columns, from, where, order, direction, id } = statement;
+  const select = statement.ofAll ? `${OF_ALL} select` : 'select';
   const unknownCursor = async ({ after, before }: PageRequest): Promise<'after' | 'before' | null> => {
     const cursors = [after, before].filter((cursor) => cursor !== null);
     if (cursors.length === 0) return null;
-    const text = `select ${id} as id from ${from} where (${where}) and ${id} = any ($${statement.values.length + 1}::text[])`;
+    const text = `${select} ${id} as id from ${from} where (${where}) and ${id} = any ($${statement.values.length + 1}::text[])`;
     const rows = await readRows(db, idRow, text, [...statement.values, cursors]);
     const known = new Set(rows.map((row) => row.id));
     if (after !== null && !known.has(after)) return 'after';
@@ -90,13 +93,13 @@ export function listed<Shape extends z.ZodType>(
             ],
       );
       const read = (direction === 'asc') === backwards ? 'desc' : 'asc';
-      const text = `select ${columns} from ${from} where ${[`(${where})`, ...bounds].join(' and ')}
+      const text = `${select} ${columns} from ${from} where ${[`(${where})`, ...bounds].join(' and ')}
         order by ${order.map((key) => `${key} ${read}`).join(', ')} limit $${values.push(size + 1)}`;
       const rows = await readRows(db, shape, text, values);
       return pageOf(rows, request);
     },
     async count() {
-      const text = `select count(*)::int as count from (
+      const text = `${select} count(*)::int as count from (
         select 1 from ${from} where ${where} limit $${statement.values.length + 1}) as found`;
       const { count } = await readOneRow(db, countRow, text, [...statement.values, COUNTED + 1]);
       return countedUpTo(count);

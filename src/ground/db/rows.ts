@@ -88,12 +88,49 @@ export async function readOneRow<Shape extends z.ZodType>(
   return row;
 }
 
+/**
+ * Begins a statement that is not about one environment, and says so: what operators count or look for in all of them, and what jobs
+ * find due in any. Every other statement names its environment, so that one server of several could run it alone
+ * (docs/decisions/16-many-primaries.md).
+ */
+export const OF_ALL = '/* of all environments */';
+
+const placeRow = z.object({ environmentId: column.whole });
+
+/**
+ * The environment of a row that is named by its id alone: `within`, if it is there, or for null whichever it is; null when there is
+ * none. It never changes.
+ */
+export async function environmentOf(
+  db: Queryable,
+  table: string,
+  id: string | number,
+  within: number | null = null,
+): Promise<number | null> {
+  const text = `select environment_id as "environmentId" from ${table} where id = $1`;
+  const found =
+    within === null
+      ? await readRow(db, placeRow, `${OF_ALL} ${text}`, [id])
+      : await readRow(db, placeRow, `${text} and environment_id = $2`, [id, within]);
+  return found?.environmentId ?? null;
+}
+
 /** A row that is looked for by its id in an environment (`within`), and the key under which it is returned. */
 export type RowKey = { readonly key: string; readonly within: string; readonly id: string };
 
+/** Reads the keys of each environment by themselves, since a statement is about one; returns what was found by the keys. */
+export async function readWithin<Found>(
+  keys: readonly RowKey[],
+  read: (environmentId: number, keys: readonly RowKey[]) => Promise<ReadonlyMap<string, Found>>,
+): Promise<Map<string, Found>> {
+  const groups = [...Map.groupBy(keys, ({ within }) => within)];
+  const found = await Promise.all(groups.map(([within, own]) => read(Number(within), own)));
+  return new Map(found.flatMap((one) => [...one]));
+}
+
 /**
- * The rows of several keys by one statement. `select` reads the row of one: its text refers to the environment as
- * `wanted.environment_id` and to the id as `wanted.id`.
+ * The rows of several keys, by one statement for each environment. `select` reads the row of one: its text refers to the
+ * environment as `wanted.environment_id` and to the id as `wanted.id`.
  */
 export async function readRowOfEach<Shape extends z.ZodObject>(
   db: Queryable,
@@ -102,14 +139,28 @@ export async function readRowOfEach<Shape extends z.ZodObject>(
   keys: readonly RowKey[],
 ): Promise<Map<string, z.output<Shape>>> {
   const text = `select wanted.key as "wantedKey", found.*
-    from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, id) cross join lateral (${select}) as found`;
-  const { rows } = await run(db, text, [
-    keys.map(({ key }) => key),
-    keys.map(({ within }) => Number(within)),
-    keys.map(({ id }) => id),
-  ]);
-  const key = z.object({ wantedKey: z.string() });
-  return new Map(rows.map((row) => [checked(key, text, row).wantedKey, checked(shape, text, row)]));
+    from (select key, $1::int as environment_id, id from unnest($2::text[], $3::text[]) as given (key, id)) as wanted
+   cross join lateral (${select}) as found`;
+  const wantedKey = z.object({ wantedKey: z.string() });
+  return readWithin(keys, async (environmentId, own) => {
+    const { rows } = await run(db, text, [environmentId, own.map(({ key }) => key), own.map(({ id }) => id)]);
+    return new Map(rows.map((row) => [checked(wantedKey, text, row).wantedKey, checked(shape, text, row)]));
+  });
+}
+
+/** A row of an environment, in the column names of its table. */
+export type EnvironmentRow = { readonly environment_id: number };
+
+/** Inserts a row of an environment. */
+export async function insertWithin(
+  db: Queryable,
+  table: string,
+  { environment_id: environmentId, ...row }: EnvironmentRow,
+): Promise<void> {
+  const columns = Object.keys(row).join(', ');
+  const text = `insert into ${table} (environment_id, ${columns})
+    select $1::int, ${columns} from json_populate_record(null::${table}, $2)`;
+  await execute(db, text, [environmentId, JSON.stringify(row)]);
 }
 
 /** Runs a statement for its effect; returns the number of rows that it wrote or returned. */

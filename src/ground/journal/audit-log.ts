@@ -72,6 +72,6 @@ export async function addAuditEntry(client: Queryable, entry: RecordedAction): P
   const type = isOwn ? 'environment_audit_entry.added' : 'audit_entry.added';
   const contentHash = sha256(rowText(form, row));
   const entries = [{ environmentId: journal, type, subjectId: row.id, at: row.at, contentHash } as const];
-  await insertAuditEntry(client, { isOwn, row, entries: entriesJson(entries) });
+  await insertAuditEntry(client, row, { isOwn, entries: entriesJson(entries) });
   noteLast(client, entries);
 }

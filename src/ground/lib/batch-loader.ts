@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
 
 /** Limits one query by the number of its keys; a reader whose rows differ in size limits it further, with `DEFERRED`. */
 const MAX_AT_ONCE = 100;
@@ -40,4 +41,18 @@ export function batchLoader<Found>(
       if (found !== DEFERRED) return found;
     }
   };
+}
+
+/** Environments whose loaders are kept: those of others are made again. */
+const MAX_ENVIRONMENTS = 1_000;
+
+/** The same for each environment by itself: a query is about one, and nobody waits for that of another. */
+export function loaderWithin<Found>(
+  read: (environmentId: number, keys: string[]) => Promise<Map<string, Found | typeof DEFERRED>>,
+): (environmentId: number, key: string) => Promise<Found | null> {
+  const loaders = new LRUCache<number, (key: string) => Promise<Found | null>>({
+    max: MAX_ENVIRONMENTS,
+    memoMethod: (environmentId) => batchLoader<Found>((keys) => read(environmentId, keys)),
+  });
+  return (environmentId, key) => loaders.memo(environmentId)(key);
 }

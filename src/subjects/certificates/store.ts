@@ -123,12 +123,16 @@ export async function unreportedExpiring(
     `select e.id as "environmentId", ${COLUMNS} from client_certificate c
        join environment e on e.company_id = c.company_id and e.kind = 'live'
       where c.active and c.valid_to <= $1
-        and not exists (select 1 from journal_entry told
-              where told.environment_id = e.id and told.subject_id = c.id and told.type = 'certificate.expiring')
       order by e.id, c.id`,
     [before],
   );
-  return rows.map(({ environmentId, ...certificate }) => ({ environmentId, certificate }));
+  const told = `select 1 from journal_entry where environment_id = $1 and subject_id = $2 and type = 'certificate.expiring'`;
+  const unreported: { readonly environmentId: number; readonly certificate: StoredCertificate }[] = [];
+  for (const { environmentId, ...certificate } of rows) {
+    const reported = await execute(client, told, [environmentId, certificate.id]);
+    if (reported === 0) unreported.push({ environmentId, certificate });
+  }
+  return unreported;
 }
 
 /** One certificate with its secret, locked against concurrent changes. */

@@ -46,7 +46,8 @@ export async function* exportRecords(
       yield `<Chain installation="${xmlText(installationNumber)}">\n`;
       let after = 0;
       for (;;) {
-        const rows = await recordsWithin(client, { chainId: id, after, limit: BATCH }, span);
+        const chain = { environmentId: period.environmentId, chainId: id };
+        const rows = await recordsWithin(client, chain, { after, limit: BATCH }, span);
         if (rows.length === 0) break;
         yield rows.map(recordXml).join('');
         after = rows.at(-1)!.position;

@@ -48,7 +48,7 @@ export async function inspectChain(
 ): Promise<Inspection | null> {
   const chain = await readChain(pool, chainId);
   if (chain === null) return null;
-  const found = await recordsAfter(pool, chainId, from - 2, from === 1 ? count : count + 1);
+  const found = await recordsAfter(pool, chain, from - 2, from === 1 ? count : count + 1);
   const stored = await completed(pool, chain.environmentId, found);
   const records: InspectedRecord[] = [];
   let before: PreviousRecord | null = null;

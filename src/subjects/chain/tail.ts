@@ -118,16 +118,15 @@ export function append(
   return row;
 }
 
-/** The tails as rows for `UPDATE chain`, in the column names of the table. */
-export function tailRows(tails: Iterable<Tail>) {
-  return [...tails].map((tail) => ({
+/** What an update of the chain's row sets to the tail, in the column names of the table. */
+export function tailColumns(tail: Tail) {
+  return {
     id: tail.chainId,
-    environment_id: tail.environmentId,
     last_position: tail.position,
     last_record_id: tail.recordId,
     last_fingerprint: tail.fingerprint,
     last_generated_at: tail.generatedAt?.toISOString() ?? null,
     last_invoice_number: tail.invoiceNumber,
     last_invoice_issued_on: tail.invoiceIssuedOn,
-  }));
+  };
 }

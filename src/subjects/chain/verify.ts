@@ -154,13 +154,13 @@ function checkOf(run: Run, checkpoint: JournalCheck['checkpoint']): JournalCheck
 async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): Promise<void> {
   let before: PreviousRecord | null = null;
   // The next rows are being read while these are verified.
-  let next = recordsAfter(client, chain.chainId, 0, run.batch);
+  let next = recordsAfter(client, chain, 0, run.batch);
   for (;;) {
     const rows: BareRecord[] = await next;
     const last = rows.at(-1);
     if (last === undefined) break;
     const records = await completed(client, chain.environmentId, rows);
-    next = recordsAfter(client, chain.chainId, last.position, run.batch);
+    next = recordsAfter(client, chain, last.position, run.batch);
     for (const record of records) before = verifyRecord(chain, record, before, run.add);
     run.progress({ records: rows.length });
     if (run.isOver()) {

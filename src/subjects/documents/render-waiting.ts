@@ -27,10 +27,11 @@ export async function renderWaiting(
   // Last, those that somebody is rendering: nobody else would continue when that process dies.
   for (const leased of [false, true]) {
     for (let after = ''; ; ) {
-      const page = await waitingDocuments(documents.db.pool, { environmentId, after, leased, limit: PAGE });
-      if (page.length === 0) break;
-      after = page.toSorted().at(-1)!;
-      await forEachConcurrent(page, AT_ONCE, async (invoiceId) => {
+      const range = { environmentId, after, leased, limit: PAGE };
+      const { invoiceIds, last } = await waitingDocuments(documents.db.pool, range);
+      if (last === null) break;
+      after = last;
+      await forEachConcurrent(invoiceIds, AT_ONCE, async (invoiceId) => {
         if (!isOver()) await renderOrPostpone(documents, environmentId, invoiceId);
       });
       if (isOver()) return true;

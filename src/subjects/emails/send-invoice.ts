@@ -14,14 +14,7 @@ import type { Mailer } from './mailer.ts';
 import { newEmail, queueEmail } from './queue.ts';
 import type { SendRequest } from './send-request.ts';
 import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts';
-import {
-  countEmailsOf,
-  emailsOf,
-  type InvoiceKey,
-  readEmailsById,
-  readEmailsOf,
-  readInvoiceToSend,
-} from './store/emails.ts';
+import { countEmailsOf, emailsOf, readEmailsById, readEmailsOf, readInvoiceToSend } from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
 
 /** The dependencies of sending. */
@@ -130,7 +123,7 @@ export function emailsOfInvoice(
  */
 export function emailsOfInvoices(
   { pool }: Pick<Db, 'pool'>,
-  invoices: readonly InvoiceKey[],
+  invoices: readonly RowKey[],
   range: { readonly rows: number; readonly backwards: boolean },
 ): Promise<Map<string, readonly Email[]>> {
   return readEmailsOf(pool, invoices, range);
@@ -139,7 +132,7 @@ export function emailsOfInvoices(
 /** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
 export function emailCountsOf(
   { pool }: Pick<Db, 'pool'>,
-  invoices: readonly InvoiceKey[],
+  invoices: readonly RowKey[],
   max: number,
 ): Promise<Map<string, number>> {
   return countEmailsOf(pool, invoices, max);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, readOneRow, readRows } from '../../ground/db/rows.ts';
+import { column, OF_ALL, readOneRow, readRows } from '../../ground/db/rows.ts';
 import { EVENT_TYPES, type EventType } from '../../ground/journal/entry.ts';
 import type { Change } from './as-of.ts';
 import { type Event, eventId } from './event.ts';
@@ -157,15 +157,24 @@ export async function readHeads(
   client: Queryable,
   environmentIds: readonly number[],
 ): Promise<readonly z.output<typeof head>[]> {
-  return readRows(
-    client,
-    head,
-    {
-      name: 'event-heads',
-      text: 'select environment_id as "environmentId", position from journal_head where environment_id = any($1)',
-    },
-    [environmentIds],
-  );
+  const columns = 'environment_id as "environmentId", position';
+  const [first, ...others] = environmentIds;
+  return others.length === 0
+    ? readRows(
+        client,
+        head,
+        { name: 'event-head', text: `select ${columns} from journal_head where environment_id = $1` },
+        [first],
+      )
+    : readRows(
+        client,
+        head,
+        {
+          name: 'event-heads',
+          text: `${OF_ALL} select ${columns} from journal_head where environment_id = any($1)`,
+        },
+        [environmentIds],
+      );
 }
 
 const firstDefault = z.object({ type: z.string(), began: column.instant });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { execute, readRow } from '../../ground/db/rows.ts';
+import { execute, OF_ALL, readRow } from '../../ground/db/rows.ts';
 import { codes } from '../../ground/errors/catalogue.ts';
 import type { Claim, KeyedOperation } from './claim.ts';
 import { KEY_HOURS, SILENT_SECONDS } from './lifetime.ts';
@@ -20,10 +20,6 @@ const stored = z.discriminatedUnion('kind', [
 export type Stored = z.infer<typeof stored>;
 export type StoredRefusal = z.infer<typeof storedRefusal>;
 
-/**
- * A claim of a process presumed dead is taken over; if the process is alive after all, its commit fails because its
- * token is gone.
- */
 const CLAIM = {
   name: 'claim-idempotency-key',
   text: `
@@ -35,16 +31,22 @@ const CLAIM = {
          created_at = excluded.created_at, expires_at = excluded.expires_at, holder = excluded.holder,
          token = excluded.token
    where held.expires_at <= excluded.created_at
-      or (held.state = 'running' and held.holder is not null and not exists (
-            select 1 from service_process
-             where id = held.holder and beat_at > now() - interval '${SILENT_SECONDS} seconds'))`,
+      or (held.state = 'running' and held.holder = $8)`,
 };
+
+const HOLDER = {
+  name: 'holder-of-idempotency-key',
+  text: `select holder from idempotency_key where environment_id = $1 and key = $2 and state = 'running' and holder is not null`,
+};
+const holderRow = z.object({ holder: z.string() });
+const ALIVE = `select 1 from service_process where id = $1 and beat_at > now() - interval '${SILENT_SECONDS} seconds'`;
 
 type KeyedRequest = { readonly operation: KeyedOperation; readonly digest: Buffer };
 
 /**
  * Claims the key unless a live process holds it or its answer is still stored; returns whether it did. `holder` is
- * the process that runs the request, null when it has no heartbeat.
+ * the process that runs the request, null when it has no heartbeat. A claim of a process presumed dead is taken over; if the
+ * process is alive after all, its commit fails because its token is gone.
  */
 export async function claimKey(
   db: Queryable,
@@ -53,7 +55,10 @@ export async function claimKey(
   { holder, now }: { readonly holder: string | null; readonly now: Date },
 ): Promise<boolean> {
   const values = [environmentId, key, operation, digest, now.toISOString(), holder, token];
-  return (await execute(db, CLAIM, values)) === 1;
+  if ((await execute(db, CLAIM, [...values, null])) === 1) return true;
+  const held = await readRow(db, holderRow, HOLDER, [environmentId, key]);
+  if (held === null || (await execute(db, ALIVE, [held.holder])) === 1) return false;
+  return (await execute(db, CLAIM, [...values, held.holder])) === 1;
 }
 
 const READ = {
@@ -103,12 +108,12 @@ export async function releaseKey(db: Queryable, { environmentId, key, token }: C
 export async function releaseAllExcept(db: Queryable, holder: string, tokens: string[]): Promise<void> {
   await execute(
     db,
-    `delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,
+    `${OF_ALL} delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,
     [holder, tokens],
   );
 }
 
 /** Deletes the keys whose retention is over, answered or not. Returns how many. */
 export function deleteExpired(db: Queryable, now: Date): Promise<number> {
-  return execute(db, 'delete from idempotency_key where expires_at <= $1', [now.toISOString()]);
+  return execute(db, `${OF_ALL} delete from idempotency_key where expires_at <= $1`, [now.toISOString()]);
 }

@@ -101,21 +101,10 @@ export async function lockNumbering(
   return checkRows(numberingRow, 'series of the environment', results.at(-1)!);
 }
 
-const STORE = `
-  with stored as (
-    insert into invoice
-    select * from json_populate_recordset(json_populate_record(null::invoice, $1), $2)
-    on conflict do nothing returning id, issued_on::text
-  ), lines as (
-    insert into invoice_line
-    select line.* from json_populate_recordset(null::invoice_line, $3) as line
-     where line.invoice_id in (select id from stored)
-  ), tax_items as (
-    insert into tax_item
-    select item.* from json_populate_recordset(null::tax_item, $4) as item
-     where item.invoice_id in (select id from stored)
-  )
-  select id, issued_on from stored`;
+const STORE = {
+  name: 'import-invoices',
+  text: 'select id, issued_on::text from import_invoices($1, $2, $3, $4, $5)',
+};
 
 const storedRow = z.object({ id: z.string(), issued_on: column.day });
 
@@ -131,12 +120,12 @@ export async function storeRows(
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const common = {
-    ...{ environment_id: environmentId, series_id: await importedSeries(client, environmentId), issuer },
+    ...{ series_id: await importedSeries(client, environmentId), issuer },
     ...{ kind: 'original', currency: 'eur', imported: true, imported_at: clock.now() },
   };
   const list = (pick: (row: PreparedRow) => string) => `[${rows.map(pick).join(',')}]`;
-  const stored = await readRows(client, storedRow, { name: 'import-invoices', text: STORE }, [
-    JSON.stringify(common),
+  const stored = await readRows(client, storedRow, STORE, [
+    ...[environmentId, JSON.stringify(common)],
     list((row) => row.invoice),
     list((row) => row.lines),
     list((row) => row.taxItems),

@@ -1,18 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../ground/db/client.ts';
-import type { RowKey } from '../../ground/db/rows.ts';
-import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
+import { environmentOf, type RowKey } from '../../ground/db/rows.ts';
+import { DEFERRED, loaderWithin } from '../../ground/lib/batch-loader.ts';
 import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { INVOICE_LIMITS } from './limits.ts';
-import {
-  type RequestedInvoice,
-  readHeads,
-  readRecordRow,
-  readRecordRows,
-  readShown,
-  readWhole,
-} from './store/read.ts';
+import { readHeads, readRecordRows, readShown, readWhole } from './store/read.ts';
 import {
   FEW_INVOICES,
   type NewestInvoices,
@@ -44,40 +37,31 @@ const LONG_AT_ONCE = 2;
 /** How long, and for how many environments, it is remembered that an environment reads long invoices. */
 const CACHE = { max: 1_000, ttl: 10_000 };
 
-type Loader = (key: string) => Promise<InvoiceView | null>;
-
 /**
- * One statement for all invoices that are requested at the same moment by any caller: as many as their lines allow,
- * the others with the next. There is one loader for each extent. An environment that has just read a long invoice has
- * loaders of its own for a while: a statement with the longest invoices takes ten times as long as one of short ones, and
- * in a shared loader everybody would wait for it. At most two such statements run at once, environments taking turns.
+ * One statement for all invoices of an environment that are requested at the same moment: as many as their lines allow, the
+ * others with the next. There is one loader for each extent. Of environments that have just read a long invoice at most two
+ * statements run at once, in turn: one with the longest invoices takes ten times as long as one of short ones, and others
+ * would wait for a connection meanwhile.
  */
 export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
-  type Statements = <T>(run: () => Promise<T>) => Promise<T>;
-  const loadersOf = (within: Statements): Record<Extent, Loader> => {
-    const gathered = (read: typeof readShown) =>
-      batchLoader<InvoiceView>(async (keys) => {
-        const found = await within(() => read(pool, keys.map(requestOf)));
-        return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
-      });
-    return {
-      head: gathered(READERS.head),
-      shown: gathered(READERS.shown),
-      whole: gathered(READERS.whole),
-    };
-  };
   const turns = new FairSemaphore({
     ...{ capacity: LONG_AT_ONCE, ofOne: 1, maxWaiting: Number.POSITIVE_INFINITY },
   });
-  const ofLong = new LRUCache<number, Record<Extent, Loader>>(CACHE);
-  const shared = loadersOf((run) => run());
-  const inTurn = (environmentId: number) =>
-    loadersOf(async (run) => (await turns.within(environmentId, run))!);
-  return async (environmentId, id, extent = 'shown') => {
-    const room = extent === 'head' || environmentId === null ? undefined : ofLong.get(environmentId);
-    const found = await (room ?? shared)[extent](`${environmentId ?? ''}/${id}`);
-    if (environmentId !== null && (found?.lines?.length ?? 0) > LARGE_LINES)
-      ofLong.set(environmentId, ofLong.get(environmentId) ?? inTurn(environmentId));
+  const ofLong = new LRUCache<number, true>(CACHE);
+  const inTurn = async <T>(environmentId: number, run: () => Promise<T>): Promise<T> =>
+    ofLong.has(environmentId) ? (await turns.within(environmentId, run))! : run();
+  const loader = (extent: Extent) =>
+    loaderWithin<InvoiceView>(async (environmentId, ids) => {
+      const read = () => READERS[extent](pool, environmentId, ids);
+      const found = await (extent === 'head' ? read() : inTurn(environmentId, read));
+      return new Map(found.map(({ id, view }) => [id, view ?? DEFERRED]));
+    });
+  const load = { head: loader('head'), shown: loader('shown'), whole: loader('whole') };
+  return async (within, id, extent = 'shown') => {
+    const environmentId = within ?? (await environmentOf(pool, 'invoice', id));
+    if (environmentId === null) return null;
+    const found = await load[extent](environmentId, id);
+    if ((found?.lines?.length ?? 0) > LARGE_LINES) ofLong.set(environmentId, true);
     return found;
   };
 }
@@ -102,9 +86,12 @@ export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: Invoic
       const found = await Promise.all(ids.map((id) => readInvoice(environmentId, id, extent)));
       return found.filter((view) => view !== null);
     }
-    const requested = ids.map((id) => ({ key: id, environmentId, id }));
-    const read = await room.within(environmentId, () => READERS[extent](pool, requested, lines), lines);
-    const views = new Map(read!.map(({ key, view }) => [key, view]));
+    const read = await room.within(
+      environmentId,
+      () => READERS[extent](pool, environmentId, ids, lines),
+      lines,
+    );
+    const views = new Map(read!.map(({ id, view }) => [id, view]));
     return ids.map((id) => views.get(id) ?? null).filter((view) => view !== null);
   };
 }
@@ -131,12 +118,7 @@ export function createNewestReader({ pool }: Pick<Db, 'pool'>): NewestReader {
   };
 }
 
-function requestOf(key: string): RequestedInvoice {
-  const [environmentId, id] = key.split('/') as [string, string];
-  return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
-}
-
-/** Reads records by their ids, in any environment. */
+/** Reads records by their environments and ids. */
 export function readRecords(
   { pool }: Pick<Db, 'pool'>,
   keys: readonly RowKey[],
@@ -145,6 +127,8 @@ export function readRecords(
 }
 
 /** Reads one record by its id, in any environment; null when there is none. */
-export function readRecord({ pool }: Pick<Db, 'pool'>, id: string): Promise<RecordView | null> {
-  return readRecordRow(pool, id);
+export async function readRecord({ pool }: Pick<Db, 'pool'>, id: string): Promise<RecordView | null> {
+  const environmentId = await environmentOf(pool, 'registration_record', id);
+  if (environmentId === null) return null;
+  return (await readRecordRows(pool, [{ key: id, within: String(environmentId), id }])).get(id) ?? null;
 }

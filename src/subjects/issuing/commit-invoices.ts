@@ -51,6 +51,7 @@ export async function commitInvoices(
     return await rollingBack(client, async () => {
       const { server, chains } = await phases.time('lock chain', () => beginIssuing(client, chainsOf(group)));
       lineage.mustBeKnown(server);
+      lineage.divided = server.divided;
       const tails = tailsOf(group, chains);
       const refusals = await usedExternalIds(client, group);
       const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
@@ -69,7 +70,9 @@ export async function commitInvoices(
         if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
       }
       if (accounts !== null) await updateAccounts(client, accounts, sealed);
-      const transaction = { ...server, recordId: sealed.at(-1)?.record.id };
+      const last = sealed.at(-1)?.record;
+      const record = last && { environmentId: last.environment_id, id: last.id };
+      const transaction = { ...server, record };
       await phases.time('COMMIT', () => commit(pool, client, transaction));
       acknowledge(lineage, sealed);
       phases.committed(sealed);
@@ -187,27 +190,17 @@ async function write(
   sealed: readonly StoredInvoice[],
   tails: ReadonlyMap<number, Tail>,
 ): Promise<void> {
-  const answers = group.flatMap(({ claim, unnumbered, answer }, index) =>
-    claim === null
-      ? []
-      : [
-          {
-            ...{ environment_id: unnumbered.environment_id, key: claim.key, token: claim.token },
-            answer: answer(sealed[index]!),
-          },
-        ],
-  );
+  const invoices = group.map(({ claim, answer, texts, queued }, index) => {
+    const stored = sealed[index]!;
+    const ofKey = claim && { key: claim.key, token: claim.token, answer: answer(stored) };
+    return { stored, texts, trace: queued.trace, answer: ofKey };
+  });
   const answered = await writeInvoices(client, {
-    invoices: sealed,
-    texts: group.map(({ texts }) => texts),
-    traces: group.map(({ queued }) => queued.trace),
-    tails: tails.values(),
-    answers,
-    jobs: jobsOf(group),
+    ...{ invoices, tails: tails.values(), jobs: jobsOf(group) },
     entries: group.flatMap(({ bodyHash }, index) => issuedEntries(bodyHash, sealed[index]!)),
   });
   // A missing claim was taken over by another request: this invoice must not be issued with it.
-  if (answered !== answers.length) throw new ClaimLost();
+  if (answered !== invoices.filter(({ answer }) => answer !== null).length) throw new ClaimLost();
   await writeMetadata(client, sealed);
   await openAccountsOf(
     client,

@@ -36,8 +36,10 @@ export async function usedExternalIds(
     .filter(({ external_id }) => external_id !== null);
   if (withExternalId.length === 0) return group.map(() => null);
   const holders = new Map<string, string>();
-  for (const row of await holdersOf(client, withExternalId)) {
-    holders.set(`${row.environment_id}/${row.external_id}`, row.id);
+  for (const [environmentId, own] of Map.groupBy(withExternalId, (row) => row.environment_id)) {
+    const wanted = own.map(({ external_id }) => external_id!);
+    for (const { external_id, id } of await holdersOf(client, environmentId, wanted))
+      holders.set(`${environmentId}/${external_id}`, id);
   }
   return group.map(({ unnumbered }) => {
     if (unnumbered.external_id === null) return null;

@@ -37,6 +37,7 @@ type Assignment<Item, Result> = { readonly key: number; readonly lane: Lane<Item
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
   readonly #needsOwnGroup: (item: Item) => boolean;
+  readonly #keysApart: () => boolean;
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
@@ -44,19 +45,21 @@ export class GroupCommit<Item, Result> {
 
   /**
    * `needsOwnGroup` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
-   * the result of those that would wait too long.
+   * the result of those that would wait too long. While `keysApart`, a group has items of one key alone.
    */
   constructor(
     commit: Commit<Item, Result>,
     options: {
       lanes: number;
       needsOwnGroup: (item: Item) => boolean;
+      keysApart: () => boolean;
       weight: (item: Item) => number;
       whenFull: () => Result;
     },
   ) {
     this.#commit = commit;
     this.#needsOwnGroup = options.needsOwnGroup;
+    this.#keysApart = options.keysApart;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
     this.#lanes = Array.from({ length: options.lanes }, () => ({
@@ -116,9 +119,12 @@ export class GroupCommit<Item, Result> {
   #nextGroup(queue: FairQueue<Waiting<Item, Result>>): Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     let weight = 0;
+    const keysApart = this.#keysApart();
     const fits = (next: Waiting<Item, Result>) =>
       group.length === 0 ||
-      (!this.#needsOwnGroup(next.item) && weight + next.weight <= ISSUING_LIMITS.issuingGroupLines.value);
+      (!this.#needsOwnGroup(next.item) &&
+        weight + next.weight <= ISSUING_LIMITS.issuingGroupLines.value &&
+        !(keysApart && next.assignment.key !== group[0]!.assignment.key));
     while (group.length < ISSUING_LIMITS.issuingGroup.value) {
       const next = queue.take(fits);
       if (next === undefined) break;

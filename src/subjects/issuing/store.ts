@@ -15,8 +15,8 @@ import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
 import { ACCEPTS_RECORDS, TAIL_COLUMNS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
-import { type Tail, tailRows } from '../chain/tail.ts';
-import type { StoredInvoice, UnnumberedInvoiceRow } from '../invoices/rows.ts';
+import { type Tail, tailColumns } from '../chain/tail.ts';
+import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /**
@@ -26,35 +26,39 @@ const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
 
-const serverRow = serverIdentity.extend({ id: z.string() });
+const serverRow = serverIdentity.extend({ id: z.string(), divided: z.boolean() });
 
-/** The transaction and the server it runs on. */
-type Server = ServerIdentity & { readonly id: string };
+/** The transaction and the server it runs on; `divided` if that has environments divided among several by Citus. */
+type Server = ServerIdentity & { readonly id: string; readonly divided: boolean };
 
 /**
- * Opens the transaction and locks the rows of those chains that accept records, in the order of their ids so that
- * two groups never deadlock. The server is examined before that, so that a hold which the examination has set is
+ * Opens the transaction and locks the rows of those chains that accept records, in the order of their environments so
+ * that two groups never deadlock. The server is examined before that, so that a hold which the examination has set is
  * seen.
  */
 export async function beginIssuing(
   client: Queryable,
   chains: readonly Pick<TailRow, 'id' | 'environment_id'>[],
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
-  // A script of several statements takes no parameters; the ids are our own integers.
-  const list = (ids: readonly number[]) => ids.map((id) => Math.trunc(id)).join(', ');
-  const [ids, environmentIds] = [chains.map(({ id }) => id), chains.map((chain) => chain.environment_id)];
-  const [, , , servers = [], tails = []] = await runScript(
+  const ordered = [...chains].sort((one, other) => one.environment_id - other.environment_id);
+  const [, , , servers = [], ...tails] = await runScript(
     client,
     `begin;
      set local lock_timeout = '${LOCK_TIMEOUT}';
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
-     select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
-     select ${TAIL_COLUMNS} from chain where environment_id in (${list(environmentIds)}) and id in (${list(ids)})
-        and ${ACCEPTS_RECORDS} order by chain.id for update`,
+     select pg_current_xact_id()::text as id, server.*, to_regclass('pg_dist_partition') is not null as divided
+       from ${SERVER_IDENTITY} as server;
+     ${ordered.map(lockOf).join(';')}`,
   );
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
-  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', tails) };
+  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', tails.flat()) };
+}
+
+/** A script of several statements takes no parameters; the ids are our own integers. */
+function lockOf({ id, environment_id }: Pick<TailRow, 'id' | 'environment_id'>): string {
+  return `select ${TAIL_COLUMNS} from chain where environment_id = ${Math.trunc(environment_id)} and id = ${Math.trunc(id)}
+        and ${ACCEPTS_RECORDS} for update`;
 }
 
 const HOLDER = {
@@ -75,60 +79,42 @@ export async function holderOf(
 
 const HOLDERS = {
   name: 'external-id-holders',
-  text: `
-  select invoice.environment_id, invoice.external_id, invoice.id
-    from json_to_recordset($1) as wanted (environment_id int, external_id text)
-    join invoice using (environment_id, external_id)`,
+  text: 'select external_id, id from invoice where environment_id = $1 and external_id = any ($2)',
 };
-const holdersRow = z.object({ environment_id: column.whole, external_id: z.string(), id: z.string() });
+const holdersRow = z.object({ external_id: z.string(), id: z.string() });
 
-/** The invoices with external_ids of the given invoices. With the chains locked the result cannot change. */
-export function holdersOf(db: Queryable, unnumbered: readonly UnnumberedInvoiceRow[]) {
-  const keys = unnumbered.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
-  return readRows(db, holdersRow, HOLDERS, [JSON.stringify(keys)]);
+/** The invoices of the environment with external_ids. With its chain locked the result cannot change. */
+export function holdersOf(db: Queryable, environmentId: number, externalIds: readonly string[]) {
+  return readRows(db, holdersRow, HOLDERS, [environmentId, externalIds]);
 }
 
+/** The functions that look in tables are called one after the other: the queue first, and the journal last (`appendCall`). */
 const WRITE = {
   name: 'write-invoices',
   text: `
-  with invoices as (
-    insert into invoice select * from json_populate_recordset(null::invoice, $1) returning environment_id, id
-  ), lines as (
-    insert into invoice_line select * from json_populate_recordset(null::invoice_line, $2)
-  ), tax_items as (
-    insert into tax_item select * from json_populate_recordset(null::tax_item, $3)
-  ), records as (
-    insert into registration_record select * from json_populate_recordset(null::registration_record, $4)
-  ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
-    select record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at
-      from json_populate_recordset(null::record_state, $5)
-  ), documents as (
-    insert into invoice_document (environment_id, invoice_id, state) select environment_id, id, 'waiting' from invoices
-  ), tails as (
-    update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
-           last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
-           last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
-      from json_populate_recordset(null::chain, $6) as tail
-     where chain.environment_id = tail.environment_id and chain.id = tail.id
-  ), answers as (
-    update idempotency_key as claim set state = 'stored', answer = given.answer
-      from json_populate_recordset(null::idempotency_key, $7) as given
-     where claim.environment_id = given.environment_id and claim.key = given.key and claim.state = 'running'
-       and claim.token = given.token
-    returning claim.key
-  )
-  select (select count(*) from answers)::int as answers, (select ${appendCall('$9')}) as entries, count(jobs)::int as jobs
-    from ${addJobsCall('$8')} as jobs`,
+  select (select sum(write_invoices(environment_id, tail, invoices, lines, tax_items, records, states, answers))::int
+            from json_to_recordset($1) as own (environment_id int, tail json, invoices json, lines json, tax_items json,
+                   records json, states json, answers json)) as answers,
+         (select ${appendCall('$3')}) as entries, count(jobs)::int as jobs
+    from ${addJobsCall('$2')} as jobs`,
 };
 const writtenRow = z.object({ answers: column.whole });
 
 /** The answer that is stored for a claimed idempotency key. */
 export type AnswerToStore = {
-  readonly environment_id: number;
   readonly key: string;
   readonly token: string;
   readonly answer: object;
+};
+
+/** An invoice to be written. */
+export type InvoiceToWrite = {
+  readonly stored: StoredInvoice;
+  /** The canonical texts of its rows. */
+  readonly texts: BodyTexts;
+  readonly trace: PreparedInvoice['queued']['trace'];
+  /** That of its idempotency key, if it has one. */
+  readonly answer: AnswerToStore | null;
 };
 
 /**
@@ -139,47 +125,60 @@ export type AnswerToStore = {
 export async function writeInvoices(
   client: Queryable,
   group: {
-    readonly invoices: readonly StoredInvoice[];
-    /** The canonical texts of their rows, in their order. */
-    readonly texts: readonly BodyTexts[];
-    /** The trace context of each, in their order. */
-    readonly traces: readonly PreparedInvoice['queued']['trace'][];
+    readonly invoices: readonly InvoiceToWrite[];
     readonly tails: Iterable<Tail>;
-    readonly answers: readonly AnswerToStore[];
     readonly jobs: readonly NewJob[];
     readonly entries: readonly NewEntry[];
   },
 ): Promise<number> {
-  const { invoices } = group;
-  const { answers } = await readOneRow(client, writtenRow, WRITE, [
-    ...bodyRows(invoices, group.texts),
-    JSON.stringify(invoices.map(({ record }) => record)),
-    JSON.stringify(invoices.map((stored, index) => stateOf(stored, group.traces[index] ?? null))),
-    JSON.stringify(tailRows(group.tails)),
-    JSON.stringify(group.answers),
-    jobSpecs(group.jobs),
-    entriesJson(group.entries),
-  ]);
-  return answers;
+  const own = Map.groupBy(group.invoices, ({ stored }) => stored.record.chain_id);
+  const written = [...group.tails].flatMap((tail) => {
+    const invoices = own.get(tail.chainId);
+    return invoices === undefined ? [] : [ofEnvironment(tail, invoices)];
+  });
+  const values = [`[${written.join(',')}]`, jobSpecs(group.jobs), entriesJson(group.entries)];
+  return (await readOneRow(client, writtenRow, WRITE, values)).answers;
+}
+
+/** The arguments of `write_invoices`, as JSON. */
+function ofEnvironment(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
+  const records = invoices.map(
+    ({
+      stored: {
+        record: { environment_id: _, ...record },
+      },
+    }) => record,
+  );
+  const answers = invoices.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  const parts = {
+    ...{ environment_id: String(tail.environmentId), tail: JSON.stringify(tailColumns(tail)) },
+    ...bodyRows(invoices),
+    ...{ records: JSON.stringify(records), states: JSON.stringify(invoices.map(stateOf)) },
+    answers: JSON.stringify(answers),
+  };
+  return `{${Object.entries(parts)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(',')}}`;
 }
 
 /**
  * The rows of invoices, lines and taxes as JSON, made from the texts that were hashed: a column missing in a
- * canonical text is null. With the columns added by the transaction, the forms of the journal have every column of
- * these tables (`ground/journal/forms.ts`).
+ * canonical text is null. With the columns added by the transaction, and the environment, the forms of the journal have every
+ * column of these tables (`ground/journal/forms.ts`).
  */
-function bodyRows(invoices: readonly StoredInvoice[], texts: readonly BodyTexts[]): string[] {
+function bodyRows(written: readonly InvoiceToWrite[]): Record<'invoices' | 'lines' | 'tax_items', string> {
   const [rows, lines, taxItems] = [[] as string[], [] as string[], [] as string[]];
-  for (const [index, { invoice }] of invoices.entries()) {
-    const { environment_id, id, number, series_year, series_number, issued_at, issued_on } = invoice;
-    const text = texts[index]!;
-    const stamp = { environment_id, number, series_year, series_number, issued_at, issued_on };
-    const owner = JSON.stringify({ environment_id, invoice_id: id });
-    rows.push(joined(JSON.stringify(stamp), text.invoice));
-    for (const line of text.lines) lines.push(joined(owner, line));
-    for (const item of text.taxItems) taxItems.push(joined(owner, item));
+  for (const { stored, texts } of written) {
+    const { id, number, series_year, series_number, issued_at, issued_on } = stored.invoice;
+    rows.push(
+      joined(JSON.stringify({ number, series_year, series_number, issued_at, issued_on }), texts.invoice),
+    );
+    const owner = JSON.stringify({ invoice_id: id });
+    for (const line of texts.lines) lines.push(joined(owner, line));
+    for (const item of texts.taxItems) taxItems.push(joined(owner, item));
   }
-  return [rows, lines, taxItems].map((all) => `[${all.join(',')}]`);
+  const all = (texts: readonly string[]) => `[${texts.join(',')}]`;
+  return { invoices: all(rows), lines: all(lines), tax_items: all(taxItems) };
 }
 
 /** Merges two non-empty JSON objects. */
@@ -187,26 +186,22 @@ const joined = (one: string, other: string): string => `${one.slice(0, -1)},${ot
 
 const WRITE_METADATA = {
   name: 'write-metadata',
-  text: `insert into invoice_metadata select * from json_populate_recordset(null::invoice_metadata, $1)`,
+  text: `insert into invoice_metadata (environment_id, invoice_id, metadata)
+         select $1, invoice_id, metadata from json_to_recordset($2) as given (invoice_id text, metadata jsonb)`,
 };
 
 /** Writes the metadata of invoices, in the transaction that has written them; without any it runs no statement. */
 export async function writeMetadata(client: Queryable, invoices: readonly StoredInvoice[]): Promise<void> {
-  const rows = invoices.flatMap(({ invoice: { environment_id, id }, metadata }) =>
-    metadata === null ? [] : [{ environment_id, invoice_id: id, metadata }],
-  );
-  if (rows.length > 0) await execute(client, WRITE_METADATA, [JSON.stringify(rows)]);
+  const noted = invoices.filter(({ metadata }) => metadata !== null);
+  for (const [environmentId, own] of Map.groupBy(noted, ({ invoice }) => invoice.environment_id)) {
+    const rows = own.map(({ invoice, metadata }) => ({ invoice_id: invoice.id, metadata }));
+    await execute(client, WRITE_METADATA, [environmentId, JSON.stringify(rows)]);
+  }
 }
 
-function stateOf(
-  { invoice, record, registration }: StoredInvoice,
-  trace: PreparedInvoice['queued']['trace'],
-) {
+function stateOf({ stored: { invoice, record, registration }, trace }: InvoiceToWrite) {
   return {
-    record_id: record.id,
-    environment_id: record.environment_id,
-    chain_id: record.chain_id,
-    position: record.position,
+    ...{ record_id: record.id, chain_id: record.chain_id, position: record.position, invoice_id: invoice.id },
     status: registration,
     listed_at: invoice.issued_at,
     settled_at: registration === 'registered' ? record.generated_at : null,

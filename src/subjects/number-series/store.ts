@@ -55,16 +55,20 @@ export async function insertSeries(
        insert into number_series (environment_id, id, prefix, type, yearly, imported, created_at)
        select $1::int, id, prefix, type, yearly, false, created_at
          from json_populate_recordset(null::number_series, $2)
-       returning environment_id, type, id, created_at, prefix, yearly
-     ), taken as (
-       insert into taken_prefix (nif, kind, prefix, yearly, company_id)
-       select company.nif, environment.kind, created.prefix, created.yearly, company.id
-         from created join environment on environment.id = created.environment_id
-         join company on company.id = environment.company_id
+       returning type, id, created_at
      )
      insert into series_default (environment_id, type, series_id, created_at)
-     select environment_id, type, id, created_at from created
+     select $1, type, id, created_at from created
      on conflict do nothing returning series_id as "seriesId"`,
+    [environmentId, JSON.stringify(rows)],
+  );
+  await execute(
+    client,
+    `insert into taken_prefix (nif, kind, prefix, yearly, company_id)
+     select company.nif, environment.kind, created.prefix, created.yearly, company.id
+       from json_populate_recordset(null::number_series, $2) as created, environment
+       join company on company.id = environment.company_id
+      where environment.id = $1`,
     [environmentId, JSON.stringify(rows)],
   );
   return new Set(first.map(({ seriesId }) => seriesId));
@@ -111,19 +115,27 @@ export async function importedNumber(
   { nif, kind }: NumberHolder,
   { prefix, yearly }: Numbering,
 ): Promise<string | null> {
-  const found = await readRow(
+  const environments = await readRows(
     client,
-    z.object({ number: z.string() }),
-    `select number from invoice
-      where environment_id = any (array(select environment.id from company
-              join environment on environment.company_id = company.id and environment.kind = $6::environment_kind
-             where company.nif = $1))
-        and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
-        and substr(upper(number), $4) ~ $5
-      limit 1`,
-    [nif, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly }), kind],
+    z.object({ id: column.whole }),
+    `select environment.id from company
+       join environment on environment.company_id = company.id and environment.kind = $2::environment_kind
+      where company.nif = $1`,
+    [nif, kind],
   );
-  return found?.number ?? null;
+  for (const { id } of environments) {
+    const found = await readRow(
+      client,
+      z.object({ number: z.string() }),
+      `select number from invoice
+        where environment_id = $1 and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
+          and substr(upper(number), $4) ~ $5
+        limit 1`,
+      [id, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly })],
+    );
+    if (found !== null) return found.number;
+  }
+  return null;
 }
 
 /** Locks the row of the environment's open chain: nobody issues until the transaction ends. */
@@ -138,19 +150,21 @@ export async function lockIssuing(client: Queryable, environmentId: number): Pro
  * to it, as a default does.
  */
 export async function deleteUnused(client: Queryable, environmentId: number, id: string): Promise<boolean> {
-  const deleted = await execute(
+  const gone = await readRow(
     client,
-    `with gone as (
-       delete from number_series where environment_id = $1 and id = $2 returning prefix
-     ), freed as (
-       delete from taken_prefix taken using gone, environment, company
-        where environment.id = $1 and company.id = environment.company_id and taken.nif = company.nif
-          and taken.kind = environment.kind and taken.prefix = gone.prefix and taken.company_id = company.id
-     )
-     select 1 from gone`,
+    z.object({ prefix: z.string() }),
+    'delete from number_series where environment_id = $1 and id = $2 returning prefix',
     [environmentId, id],
   );
-  return deleted === 1;
+  if (gone === null) return false;
+  await execute(
+    client,
+    `delete from taken_prefix taken using environment, company
+      where environment.id = $1 and company.id = environment.company_id and taken.nif = company.nif
+        and taken.kind = environment.kind and taken.prefix = $2 and taken.company_id = company.id`,
+    [environmentId, gone.prefix],
+  );
+  return true;
 }
 
 /**
@@ -165,7 +179,7 @@ export async function replaceDefault(
   await execute(
     client,
     `insert into series_default (environment_id, type, series_id, created_at)
-     select environment_id, type, id, created_at from number_series
+     select $1::int, type, id, created_at from number_series
       where environment_id = $1 and id = $2 and not imported
      on conflict (environment_id, type) do update set series_id = excluded.series_id`,
     [environmentId, id],
@@ -174,19 +188,14 @@ export async function replaceDefault(
 
 const TAKE = {
   name: 'take-numbers',
-  text: `
-  insert into series_counter as counter (environment_id, series_id, year, last_number)
-  select environment_id, series_id, year, count
-    from json_to_recordset($1) as demand (environment_id int, series_id text, year int, count int)
-   order by series_id, year
-  on conflict (series_id, year, environment_id) do update set last_number = counter.last_number + excluded.last_number
-  returning series_id, year, last_number`,
+  text: `select taken.* from json_to_recordset($1) as own (environment_id int, demands json),
+           take_numbers(own.environment_id, own.demands) as taken`,
 };
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
 /**
- * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers; returns their
- * new values.
+ * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers: that of their
+ * environments, and within each that of `take_numbers`. Returns their new values.
  */
 export function moveCounters(
   client: Queryable,
@@ -197,5 +206,8 @@ export function moveCounters(
     readonly count: number;
   }[],
 ) {
-  return readRows(client, counterRow, TAKE, [JSON.stringify(demands)]);
+  const own = [...Map.groupBy(demands, ({ environment_id }) => environment_id)]
+    .sort(([one], [other]) => one - other)
+    .map(([environment_id, demands]) => ({ environment_id, demands }));
+  return readRows(client, counterRow, TAKE, [JSON.stringify(own)]);
 }

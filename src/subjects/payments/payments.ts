@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { environmentOf } from '../../ground/db/rows.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
@@ -15,7 +16,7 @@ import { isPaymentId, type PaymentRequest } from './request.ts';
 import type { Payment, PaymentRow } from './shapes.ts';
 import { type Account, exchangesOf, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
 import { readPayment } from './store/read-payments.ts';
-import { environmentOf, type PaymentState, paymentStateOf, storePayment, storeRemoval } from './store.ts';
+import { type PaymentState, paymentStateOf, storePayment, storeRemoval } from './store.ts';
 
 /**
  * Who records, the environment that they are limited to (`within`, null for any), and why: operators must give a
@@ -64,7 +65,9 @@ export async function recordPayment(
   request: PaymentRequest,
   { key, sent }: { readonly key: string | null; readonly sent: unknown },
 ): Promise<{ readonly outcome: Outcome<Payment>; readonly replayed: boolean }> {
-  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(db.pool, invoiceId, by.within) : null;
+  const environmentId = isInvoiceId(invoiceId)
+    ? await environmentOf(db.pool, 'invoice', invoiceId, by.within)
+    : null;
   if (environmentId === null) return { outcome: noInvoice(), replayed: false };
   const digest = () => requestDigest({ invoiceId, sent });
   return once<Payment>(
@@ -132,7 +135,9 @@ export async function removePayment(
   invoiceId: string,
   paymentId: string,
 ): Promise<Outcome<Payment>> {
-  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(pool, invoiceId, by.within) : null;
+  const environmentId = isInvoiceId(invoiceId)
+    ? await environmentOf(pool, 'invoice', invoiceId, by.within)
+    : null;
   if (environmentId === null) return noInvoice();
   return inAccountTransaction<Outcome<Payment>>(pool, invoiceId, async (client) => {
     const before = await lockedAccount(client, environmentId, invoiceId);

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { environmentOf } from '../../ground/db/rows.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { addAuditEntry } from '../../ground/journal/audit-log.ts';
@@ -12,7 +13,7 @@ import { PAYMENT_LIMITS } from './limits.ts';
 import { inAccountTransaction, lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
 import type { RecipientStatusRequest } from './recipient-status-request.ts';
 import { type RecipientStatus, readRecipientStatusesOf } from './store/read-recipient-statuses.ts';
-import { environmentOf, type PaymentState, paymentStateOf } from './store.ts';
+import { type PaymentState, paymentStateOf } from './store.ts';
 import { STATUS_EVENTS } from './types.ts';
 import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
@@ -40,7 +41,9 @@ export async function recordRecipientStatus(
   request: RecipientStatusRequest,
   { key, sent }: { readonly key: string | null; readonly sent: unknown },
 ): Promise<{ readonly outcome: Outcome<RecordedStatus>; readonly replayed: boolean }> {
-  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(db.pool, invoiceId, by.within) : null;
+  const environmentId = isInvoiceId(invoiceId)
+    ? await environmentOf(db.pool, 'invoice', invoiceId, by.within)
+    : null;
   if (environmentId === null) return { outcome: noInvoice(), replayed: false };
   const digest = () => requestDigest({ invoiceId, sent });
   return once<RecordedStatus>(

@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow } from '../../ground/db/rows.ts';
+import { column, insertWithin, readOneRow } from '../../ground/db/rows.ts';
 import type { PaymentRow, RemovalRow } from './shapes.ts';
-
-/** The environment of an invoice, `within` the given one or for null any; null when there is no such invoice. */
-export async function environmentOf(
-  client: Queryable,
-  invoiceId: string,
-  within: number | null,
-): Promise<number | null> {
-  const text =
-    'select environment_id from invoice where id = $1 and ($2::int is null or environment_id = $2)';
-  const found = await readRow(client, z.object({ environment_id: column.whole }), text, [invoiceId, within]);
-  return found?.environment_id ?? null;
-}
 
 const stateRow = z.object({
   number: z.string(),
@@ -77,14 +65,11 @@ export function paymentStateOf(
 }
 
 /** Inserts a payment; its account must be locked. */
-export async function storePayment(client: Queryable, row: PaymentRow): Promise<void> {
-  const text = 'insert into invoice_payment select * from json_populate_record(null::invoice_payment, $1)';
-  await execute(client, text, [JSON.stringify(row)]);
+export function storePayment(client: Queryable, row: PaymentRow): Promise<void> {
+  return insertWithin(client, 'invoice_payment', row);
 }
 
 /** Inserts the removal of a payment; its account must be locked. */
-export async function storeRemoval(client: Queryable, row: RemovalRow): Promise<void> {
-  const text =
-    'insert into invoice_payment_removal select * from json_populate_record(null::invoice_payment_removal, $1)';
-  await execute(client, text, [JSON.stringify(row)]);
+export function storeRemoval(client: Queryable, row: RemovalRow): Promise<void> {
+  return insertWithin(client, 'invoice_payment_removal', row);
 }

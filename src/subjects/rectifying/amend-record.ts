@@ -126,7 +126,7 @@ function amendmentRow(
   { recipient, breakdown }: AmendedContent,
   { description, reason }: AmendmentRequest,
   actor: Actor,
-): object {
+) {
   return {
     environment_id: record.environment_id,
     record_id: record.id,

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { InvoiceKind, RecordKind, RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
+import {
+  column,
+  type EnvironmentRow,
+  environmentOf,
+  execute,
+  insertWithin,
+  readOneRow,
+  readRow,
+  readRows,
+} from '../../ground/db/rows.ts';
 import { isAscii, sameNumber } from '../../ground/db/same-number.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isInvoiceId } from '../invoices/list.ts';
@@ -16,15 +25,8 @@ export async function environmentOfInvoice(
   invoiceId: string,
   within: number | null,
 ): Promise<Outcome<number>> {
-  const found = isInvoiceId(invoiceId)
-    ? await readRow(
-        client,
-        z.object({ environment_id: column.whole }),
-        'select environment_id from invoice where id = $1 and ($2::int is null or environment_id = $2)',
-        [invoiceId, within],
-      )
-    : null;
-  return found?.environment_id ?? new Refusal('invoice_not_found', 'No invoice of this id exists.');
+  const found = isInvoiceId(invoiceId) ? await environmentOf(client, 'invoice', invoiceId, within) : null;
+  return found ?? new Refusal('invoice_not_found', 'No invoice of this id exists.');
 }
 
 const recordRow = z.object({
@@ -84,7 +86,7 @@ const LINES = {
                 (select coalesce(json_agg(json_build_object('type', item.type, 'name', item.name,
                           'rate', item.rate_basis_points, 'amount', item.amount) order by item.position), '[]')
                    from tax_item item
-                  where item.environment_id = line.environment_id and item.invoice_id = line.invoice_id
+                  where item.environment_id = $1 and item.invoice_id = line.invoice_id
                     and item.line_position = line.position) as "taxItems"
            from unnest($2::text[]) with ordinality as wanted (id, place)
            join invoice_line line on line.environment_id = $1 and line.invoice_id = wanted.id
@@ -175,16 +177,13 @@ export function rectifyingSeriesOf(client: Queryable, environmentId: number, int
 }
 
 /** Notes that an invoice is voided, in the transaction of its record; the row in the column names of `invoice_void`. */
-export async function storeVoid(client: Queryable, row: object): Promise<void> {
-  const text = 'insert into invoice_void select * from json_populate_record(null::invoice_void, $1)';
-  await execute(client, text, [JSON.stringify(row)]);
+export function storeVoid(client: Queryable, row: EnvironmentRow): Promise<void> {
+  return insertWithin(client, 'invoice_void', row);
 }
 
 /** Notes an amendment, in the transaction of its record; the row in the column names of `invoice_amendment`. */
-export async function storeAmendment(client: Queryable, row: object): Promise<void> {
-  const text =
-    'insert into invoice_amendment select * from json_populate_record(null::invoice_amendment, $1)';
-  await execute(client, text, [JSON.stringify(row)]);
+export function storeAmendment(client: Queryable, row: EnvironmentRow): Promise<void> {
+  return insertWithin(client, 'invoice_amendment', row);
 }
 
 /** Notes which documents an exchange invoice stands for, in the transaction that issues it. */

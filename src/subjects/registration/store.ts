@@ -122,16 +122,16 @@ export async function openSubmission(
        update chain_dispatch
           set lease_until = ${LEASE}, next_send_at = ${LEASE} + make_interval(secs => wait_seconds)
         where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
-       returning environment_id, chain_id
+       returning chain_id
      ), opened as (
        insert into submission
          (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
-       select $4, environment_id, chain_id, $5, $6, $7, $8, now() from held
-       returning id, environment_id
+       select $4, $1, chain_id, $5, $6, $7, $8, now() from held
+       returning id
      )
      update record_state state
         set submission_id = opened.id, attempts = attempts + 1, late = late or record_id = any($10)
-       from opened where state.environment_id = opened.environment_id and state.record_id = any($9)`,
+       from opened where state.environment_id = $1 and state.record_id = any($9)`,
     [
       ...[claim.environmentId, claim.chainId, claim.leaseToken],
       ...[submission.id, records[0]?.position, records.at(-1)?.position, records.length],

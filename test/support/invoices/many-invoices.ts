@@ -6,7 +6,7 @@ import { lineId, newId } from '../../../src/ground/lib/ids.ts';
 import { prepareRegistration, type RegistrationContent } from '../../../src/subjects/chain/record-xml.ts';
 import { sealedContent } from '../../../src/subjects/chain/sealed-content.ts';
 import { TAIL_COLUMNS, type TailRow } from '../../../src/subjects/chain/store/read-tail.ts';
-import { append, linkTo, type Tail, tailOf, tailRows } from '../../../src/subjects/chain/tail.ts';
+import { append, linkTo, type Tail, tailColumns, tailOf } from '../../../src/subjects/chain/tail.ts';
 import { composeNumber, countingYear, type Numbering } from '../../../src/subjects/number-series/series.ts';
 import type { TestCompany } from './company.ts';
 
@@ -262,7 +262,7 @@ async function write(pool: pg.Pool, batch: Batch, targets: readonly Target[]): P
       ...{ environment_id: tail.environmentId, series_id: seriesId, year, last_number: last },
     })),
   );
-  const tails = tailRows(targets.map(({ tail }) => tail));
+  const tails = targets.map(({ tail }) => ({ environment_id: tail.environmentId, ...tailColumns(tail) }));
   const { invoices, lines, taxItems, records, submissions, states, documents } = batch;
   const tables = [invoices, lines, taxItems, records, submissions, states, documents, counters, tails];
   await inTransaction(pool, async (client) => {

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.
 import { derivedUrl } from '../../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../../src/ground/db/roles/prepare.ts';
 import { SIMULATOR_TLS } from '../agency/simulator.ts';
+import { faultsOfRun } from '../database/run-statements.ts';
 import { findLeaks, report } from './log-leaks.ts';
 import { RUN_LOG } from './run-log.ts';
 import { COMPILED } from './running-program.ts';
@@ -59,9 +60,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const values = passwords.map((password) => `${JSON.stringify(['password', password])}\n`);
   writeFileSync(join(logs, 'values-setup'), values.join(''));
   return async () => {
+    const faults = await faultsOfRun(postgres.url, TEMPLATE, logs);
     await postgres.stop();
     for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });
     searchLogs(logs);
+    if (faults.length > 0)
+      reportFaults(
+        faults,
+        process.argv.some((argument) => argument.endsWith('.test.ts')),
+      );
     const left = readdirSync(CHECKOUT).filter((name) => !inCheckout.includes(name));
     if (left.length === 0) return;
     process.exitCode = 1;
@@ -81,6 +88,14 @@ function searchLogs(folder: string): void {
   }
   process.exitCode = 1;
   throw new Error(`${report(found)}\nThe logs are in ${folder}.`);
+}
+
+/** Fails a run of all files when the service sent a statement that is not of one environment; a run of some says so. */
+function reportFaults(faults: readonly string[], isOfSome: boolean): void {
+  const report = `statements that no server alone could run:\n  ${faults.join('\n  ')}`;
+  if (isOfSome) return console.log(report);
+  process.exitCode = 1;
+  throw new Error(report);
 }
 
 async function createTemplate(url: string): Promise<string> {

@@ -126,13 +126,7 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
     whd: [WebhookDelivery, row('WebhookDelivery')],
     dft: [InvoiceDraft, row('InvoiceDraft')],
     sch: [InvoiceSchedule, row('InvoiceSchedule')],
-    rec: [
-      RegistrationRecordType,
-      async (context, id, { environmentId }) => {
-        const record = await nodeLoadersOf(context).record(id);
-        return environmentId === null || record?.environment_id === environmentId ? record : null;
-      },
-    ],
+    rec: [RegistrationRecordType, loaded('record')],
     sub: [SubmissionType, row('Submission')],
     pay: [PaymentType, loaded('payment', (id) => (isPaymentId(id) ? id : null))],
     evt: [

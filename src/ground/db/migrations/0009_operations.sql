@@ -122,7 +122,7 @@ CREATE VIEW ops.pending_per_chain AS
     JOIN chain_dispatch dispatch ON dispatch.environment_id = chain.environment_id AND dispatch.chain_id = chain.id
     LEFT JOIN waiting ON waiting.environment_id = chain.environment_id AND waiting.chain_id = chain.id
     LEFT JOIN registration_record oldest
-           ON oldest.chain_id = waiting.chain_id AND oldest.position = waiting.first_position
+           ON oldest.environment_id = chain.environment_id AND oldest.chain_id = waiting.chain_id AND oldest.position = waiting.first_position
    WHERE chain.closed_at IS NULL OR waiting.pending > 0;
 
 -- What the Order wants to be seen while it lasts (HAC/1177/2024 art. 16.4): what hinders the sending, and how many

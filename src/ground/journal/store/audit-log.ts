@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { type Listed, listed } from '../../db/listed.ts';
+import { COUNTED, countedUpTo, type Listed, listed, type PageRequest, pageOf } from '../../db/listed.ts';
 import type { Queryable } from '../../db/queryable.ts';
-import { column, execute, type RowKey, readRowOfEach } from '../../db/rows.ts';
-import { appendCall } from './append.ts';
+import { column, execute, insertWithin, OF_ALL, readOneRow, readRows } from '../../db/rows.ts';
+import { invalidField } from '../../errors/refusal.ts';
+import { appendCall, appendEntries } from './append.ts';
 
 const OF_OPERATOR = `with entry as (
   insert into audit_entry select * from json_populate_record(null::audit_entry, $1)
-)
-select ${appendCall('$2')}`;
-
-const OF_ENVIRONMENT = `with entry as (
-  insert into environment_audit_entry select * from json_populate_record(null::environment_audit_entry, $1)
 )
 select ${appendCall('$2')}`;
 
@@ -20,9 +16,16 @@ select ${appendCall('$2')}`;
  */
 export async function insertAuditEntry(
   client: Queryable,
-  { isOwn, row, entries }: { readonly isOwn: boolean; readonly row: object; readonly entries: string },
+  row: Readonly<Record<string, unknown>> & { readonly environment_id: number | null },
+  { isOwn, entries }: { readonly isOwn: boolean; readonly entries: string },
 ): Promise<void> {
-  await execute(client, isOwn ? OF_ENVIRONMENT : OF_OPERATOR, [JSON.stringify(row), entries]);
+  const { environment_id } = row;
+  if (!isOwn || environment_id === null) {
+    await execute(client, OF_OPERATOR, [JSON.stringify(row), entries]);
+    return;
+  }
+  await insertWithin(client, 'environment_audit_entry', { ...row, environment_id });
+  await appendEntries(client, entries);
 }
 
 const entryRow = z.object({
@@ -42,31 +45,76 @@ const entryRow = z.object({
 
 export type AuditEntry = Readonly<z.output<typeof entryRow>>;
 
-const STORED = 'id, environment_id, actor, action, subject, reason, details, at';
 const COLUMNS = 'id, environment_id as "environmentId", actor, action, subject, reason, details, at';
 
-/** What operators did and what was done with merchants' keys, as one table. */
-const EVERYTHING = `(select ${STORED} from audit_entry union all select ${STORED} from environment_audit_entry) as act`;
+/** What operators did, and what was done with merchants' keys: the first is nowhere but on the coordinator of a divided database. */
+const LOGS = ['audit_entry', 'environment_audit_entry'] as const;
 
 /** Acts by their ids, whoever did them. */
-export function readAuditEntriesById(
+export async function readAuditEntriesById(
   db: Queryable,
-  keys: readonly RowKey[],
+  ids: readonly string[],
 ): Promise<Map<string, AuditEntry>> {
-  return readRowOfEach(db, entryRow, `select ${COLUMNS} from ${EVERYTHING} where id = wanted.id`, keys);
+  const found = await Promise.all(
+    LOGS.map((log) =>
+      readRows(db, entryRow, `${OF_ALL} select ${COLUMNS} from ${log} where id = any ($1)`, [ids]),
+    ),
+  );
+  return new Map(found.flat().map((entry) => [entry.id, entry]));
+}
+
+/** What was done, the newest first: everything, or in one environment; both logs as one list. */
+export function listAuditEntries(db: Queryable, environmentId: number | null = null): Listed<AuditEntry> {
+  const [begin, where, values] =
+    environmentId === null ? [OF_ALL, 'true', []] : ['', 'environment_id = $1', [environmentId]];
+  const rowsOf = (log: string, request: PageRequest, cursors: ReadonlyMap<string, AuditEntry>) => {
+    const given: unknown[] = [...values];
+    const bound = (id: string | null, operator: string) => {
+      const cursor = id === null ? undefined : cursors.get(id);
+      return cursor === undefined
+        ? ''
+        : `and ${PLACE} ${operator} ($${given.push(cursor.at)}, $${given.push(cursor.id)})`;
+    };
+    const bounds = `${bound(request.after, '<')} ${bound(request.before, '>')}`;
+    const read = request.backwards ? 'asc' : 'desc';
+    const text = `${begin} select ${COLUMNS} from ${log} where ${where} ${bounds}
+      order by at ${read}, id collate "C" ${read} limit $${given.push(request.size + 1)}`;
+    return readRows(db, entryRow, text, given);
+  };
+  return {
+    async page(request) {
+      const { after, before, backwards, size } = request;
+      const named = [after, before].filter((id) => id !== null);
+      const cursors = named.length === 0 ? new Map() : await readAuditEntriesById(db, named);
+      const isOfList = (id: string) =>
+        cursors.has(id) && (environmentId === null || cursors.get(id)!.environmentId === environmentId);
+      if (after !== null && !isOfList(after)) return unknownCursor('after');
+      if (before !== null && !isOfList(before)) return unknownCursor('before');
+      const rows = (await Promise.all(LOGS.map((log) => rowsOf(log, request, cursors)))).flat();
+      rows.sort((one, other) => (backwards ? inOrder(one, other) : inOrder(other, one)));
+      return pageOf(rows.slice(0, size + 1), request);
+    },
+    async count() {
+      const text = (log: string) =>
+        `${begin} select count(*)::int as count from (select 1 from ${log} where ${where} limit ${COUNTED + 1}) as found`;
+      const counts = await Promise.all(LOGS.map((log) => readOneRow(db, countRow, text(log), values)));
+      return countedUpTo(counts.reduce((sum, { count }) => sum + count, 0));
+    },
+  };
+}
+
+const PLACE = '(at, id collate "C")';
+const countRow = z.object({ count: column.whole });
+
+const unknownCursor = (argument: 'after' | 'before') =>
+  invalidField(argument, 'invalid_value', 'is not a cursor of this list');
+
+function inOrder(one: AuditEntry, other: AuditEntry): number {
+  const [before, after] = [one.at.getTime() - other.at.getTime(), one.id < other.id ? -1 : 1];
+  return before === 0 ? after : before;
 }
 
 const NEWEST_FIRST = { id: 'id', order: ['at', 'id'], direction: 'desc' } as const;
-
-/** What was done, the newest first: everything, or in one environment. */
-export function listAuditEntries(db: Queryable, environmentId: number | null = null): Listed<AuditEntry> {
-  return listed(db, {
-    ...{ shape: entryRow, columns: COLUMNS, from: EVERYTHING, ...NEWEST_FIRST },
-    ...(environmentId === null
-      ? { where: 'true', values: [] }
-      : { where: 'environment_id = $1', values: [environmentId] }),
-  });
-}
 
 /** What was done in an environment with its own keys, the newest first. */
 export function listOwnAuditEntries(db: Queryable, environmentId: number): Listed<AuditEntry> {

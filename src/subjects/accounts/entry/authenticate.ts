@@ -1,10 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
-import { batchLoader } from '../../../ground/lib/batch-loader.ts';
+import { batchLoader, loaderWithin } from '../../../ground/lib/batch-loader.ts';
 import type { LinkSecrets } from '../../../ground/lib/keyring.ts';
 import { readToken } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
-import { readCallers, readCallersOfTokens, readOperators, readReaders } from '../store/read-callers.ts';
+import {
+  environmentsOfHashes,
+  environmentsOfKeys,
+  readCallers,
+  readCallersOfTokens,
+  readOperators,
+  readReaders,
+} from '../store/read-callers.ts';
 import type { Caller, IssuingCaller, Operator } from './caller.ts';
 
 export type Authenticator = {
@@ -30,15 +37,22 @@ export type Authenticator = {
  * that arrive while a query is running share the next one.
  */
 export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecrets, 'all'>): Authenticator {
-  const environmentOf = ({ environmentId }: Caller): number => environmentId;
-  const merchants = lookUp((hashes) => readCallers(db.pool, hashes), environmentOf);
-  const readers = lookUp((hashes) => readReaders(db.pool, hashes), environmentOf, merchants.known);
-  const byKeyId = lookUp(
-    (ids) => readCallersOfTokens(db.pool, ids),
-    ({ caller }) => caller.environmentId,
+  const { pool } = db;
+  const merchants = lookUpWithin(
+    (hashes) => environmentsOfHashes(pool, hashes),
+    (environmentId, hashes) => readCallers(pool, environmentId, hashes),
+  );
+  const readers = lookUp(
+    (hashes) => readReaders(pool, hashes),
+    ({ environmentId }) => environmentId,
+    merchants.known,
+  );
+  const byKeyId = lookUpWithin(
+    (ids) => environmentsOfKeys(pool, ids),
+    (environmentId, ids) => readCallersOfTokens(pool, environmentId, ids),
   );
   const operators = lookUp(
-    (hashes) => readOperators(db.pool, hashes),
+    (hashes) => readOperators(pool, hashes),
     ({ keyId }) => keyId,
   );
   const withToken = async (sent: string, isSuspect: boolean): Promise<IssuingCaller | null> => {
@@ -58,7 +72,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
     };
   };
   const merchantBy =
-    <Found extends Caller>({ find }: Pick<LookUp<Found>, 'find'>) =>
+    <Found extends Caller>({ find }: Pick<LookUp<Found, number>, 'find'>) =>
     async (authorization: string | undefined, isSuspect = false): Promise<Found | IssuingCaller | null> => {
       const sent = bearerText(authorization);
       if (sent?.startsWith('at_')) return withToken(sent, isSuspect);
@@ -89,19 +103,19 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
 /** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
 const MAX_KNOWN = 10_000;
 
-type Owners = LRUCache<string, number | string>;
+type Owners<Owner extends number | string> = LRUCache<string, Owner>;
 
-type LookUp<Found> = {
-  readonly known: Owners;
-  ownerOf(hash: string): number | string | null;
+type LookUp<Found, Owner extends number | string> = {
+  readonly known: Owners<Owner>;
+  ownerOf(hash: string): Owner | null;
   find(hash: string, isSuspect: boolean): Promise<Found | null>;
 };
 
-function lookUp<Found>(
+function lookUp<Found, Owner extends number | string>(
   read: (hashes: string[]) => Promise<Map<string, Found>>,
-  owner: (found: Found) => number | string,
-  known: Owners = new LRUCache({ max: MAX_KNOWN }),
-): LookUp<Found> {
+  owner: (found: Found) => Owner,
+  known: Owners<Owner> = new LRUCache({ max: MAX_KNOWN }),
+): LookUp<Found, Owner> {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
   return {
     known,
@@ -109,6 +123,26 @@ function lookUp<Found>(
     async find(hash, isSuspect) {
       const found = await (isSuspect && !known.has(hash) ? suspected(hash) : trusted(hash));
       if (found !== null) known.set(hash, owner(found));
+      return found;
+    },
+  };
+}
+
+/** The environment of a key is found first, unless it is known, and the rest in that: a key never changes its environment. */
+function lookUpWithin<Found>(
+  environmentsOf: (keys: string[]) => Promise<Map<string, number>>,
+  read: (environmentId: number, keys: string[]) => Promise<Map<string, Found>>,
+): LookUp<Found, number> {
+  const environments = lookUp(environmentsOf, (environmentId) => environmentId);
+  const known: Owners<number> = new LRUCache({ max: MAX_KNOWN });
+  const load = loaderWithin(read);
+  return {
+    known,
+    ownerOf: (key) => known.get(key) ?? null,
+    async find(key, isSuspect) {
+      const environmentId = known.get(key) ?? (await environments.find(key, isSuspect));
+      const found = environmentId === null ? null : await load(environmentId, key);
+      if (environmentId !== null && found !== null) known.set(key, environmentId);
       return found;
     },
   };

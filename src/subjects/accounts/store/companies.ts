@@ -3,6 +3,7 @@ import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import { nifLock } from '../../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { auditJournalOf } from '../../../ground/journal/entry.ts';
 import type { CompanyFlags } from '../flags.ts';
 
 const ofNif = z.object({ id: z.string(), nif: z.string(), succeeded: z.boolean() });
@@ -59,30 +60,26 @@ export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<
   return written === 1;
 }
 
-const opened = z.object({ environmentId: column.whole, chainId: column.whole });
+const born = z.object({ environmentId: column.whole });
+const opened = z.object({ chainId: column.whole });
 
 /** Inserts an environment of a company with its open chain and its journals, in which everything of it will stand. */
-export function insertEnvironment(
+export async function insertEnvironment(
   db: Queryable,
   companyId: string,
   { kind, installationNumber }: { readonly kind: EnvironmentKind; readonly installationNumber: string },
-): Promise<z.infer<typeof opened>> {
-  return readOneRow(
-    db,
-    opened,
-    `with born as (
-       insert into environment (company_id, kind) values ($1, $2) returning id, company_id || '/' || kind as origin
-     ), journals as (
-       insert into journal_head (environment_id, origin)
-       select id, origin from born union all select -id, origin || '/audit' from born
-     ), opened as (
-       insert into chain (environment_id, installation_number) select id, $3 from born returning environment_id, id
-     ), dispatch as (
-       insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
-     )
-     select environment_id as "environmentId", id as "chainId" from opened`,
-    [companyId, kind, installationNumber],
-  );
+): Promise<{ readonly environmentId: number; readonly chainId: number }> {
+  const insert = 'insert into environment (company_id, kind) values ($1, $2) returning id as "environmentId"';
+  const { environmentId } = await readOneRow(db, born, insert, [companyId, kind]);
+  const journal = 'insert into journal_head (environment_id, origin) values ($1, $2)';
+  await execute(db, journal, [environmentId, `${companyId}/${kind}`]);
+  await execute(db, journal, [auditJournalOf(environmentId), `${companyId}/${kind}/audit`]);
+  const open =
+    'insert into chain (environment_id, installation_number) values ($1, $2) returning id as "chainId"';
+  const { chainId } = await readOneRow(db, opened, open, [environmentId, installationNumber]);
+  const dispatch = 'insert into chain_dispatch (environment_id, chain_id) values ($1, $2)';
+  await execute(db, dispatch, [environmentId, chainId]);
+  return { environmentId, chainId };
 }
 
 /**
@@ -90,16 +87,11 @@ export function insertEnvironment(
  * before this returns; none is once the transaction is committed.
  */
 export async function endIssuing(db: Queryable, companyId: string, at: Date): Promise<void> {
-  await execute(
-    db,
-    `with open as (
-       select chain.environment_id, chain.id from chain join environment on environment.id = chain.environment_id
-        where environment.company_id = $1 and chain.closed_at is null order by chain.id for update of chain
-     )
-     update chain set issuing_ended_at = $2 from open
-      where chain.environment_id = open.environment_id and chain.id = open.id`,
-    [companyId, at],
-  );
+  const text = 'select id as "environmentId" from environment where company_id = $1 order by id';
+  for (const { environmentId } of await readRows(db, born, text, [companyId])) {
+    const end = 'update chain set issuing_ended_at = $2 where environment_id = $1 and closed_at is null';
+    await execute(db, end, [environmentId, at]);
+  }
 }
 
 /** Sets flags of a company and of its account. False when there is no such company. */

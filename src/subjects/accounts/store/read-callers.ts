@@ -88,25 +88,23 @@ const KEY_COLUMNS = `k.id as key_id, k.prefix as key_prefix, array_to_string(k.s
     k.expires_at as key_expires_at`;
 const KEY_IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)';
 
-const OF_HASHES = `k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and ${KEY_IN_FORCE}`;
+const OF_HASHES = `k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h))`;
+
+const OF_ENVIRONMENT = `from environment e join api_key k on k.environment_id = e.id ${SCOPE_TABLES} where e.id = $3`;
 
 const CALLERS = `
   select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${SCOPE_COLUMNS}
-  from api_key k
-  join environment e on e.id = k.environment_id ${SCOPE_TABLES}
-  where ${OF_HASHES}`;
+  ${OF_ENVIRONMENT} and ${OF_HASHES} and ${KEY_IN_FORCE}`;
 
 const READERS = `
   select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${PLACE_COLUMNS}
   from api_key k
   join environment e on e.id = k.environment_id
-  where ${OF_HASHES}`;
+  where ${OF_HASHES} and ${KEY_IN_FORCE}`;
 
 const CALLERS_OF_TOKENS = `
   select ${KEY_COLUMNS}, e.allowed_origins, e.trusted_documents_only, ${SCOPE_COLUMNS}
-  from api_key k
-  join environment e on e.id = k.environment_id ${SCOPE_TABLES}
-  where k.id = any ($1) and ${KEY_IN_FORCE}`;
+  ${OF_ENVIRONMENT} and k.id = any ($1) and ${KEY_IN_FORCE}`;
 
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
@@ -117,13 +115,34 @@ export async function readScope(client: Queryable, environmentId: number): Promi
   return scopeOf(row);
 }
 
-/** The callers whose keys are in force, by the hash of the key in hexadecimal. */
-export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<string, IssuingCaller>> {
-  const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, [hashes, clock.now()]);
+const placedKey = z.object({ key: z.string(), environmentId: column.whole });
+
+/** The environments of keys, in force or not, by the hash of the key in hexadecimal. */
+export async function environmentsOfHashes(db: Queryable, hashes: string[]): Promise<Map<string, number>> {
+  const text = `select encode(k.hash, 'hex') as key, k.environment_id as "environmentId" from api_key k where ${OF_HASHES}`;
+  const rows = await readRows(db, placedKey, { name: 'environments-of-hashes', text }, [hashes]);
+  return new Map(rows.map(({ key, environmentId }) => [key, environmentId]));
+}
+
+/** The environments of keys, in force or not, by the ids of the keys. */
+export async function environmentsOfKeys(db: Queryable, keyIds: string[]): Promise<Map<string, number>> {
+  const text = 'select id as key, environment_id as "environmentId" from api_key where id = any ($1)';
+  const rows = await readRows(db, placedKey, { name: 'environments-of-keys', text }, [keyIds]);
+  return new Map(rows.map(({ key, environmentId }) => [key, environmentId]));
+}
+
+/** The callers of an environment whose keys are in force, by the hash of the key in hexadecimal. */
+export async function readCallers(
+  db: Queryable,
+  environmentId: number,
+  hashes: string[],
+): Promise<Map<string, IssuingCaller>> {
+  const values = [hashes, clock.now(), environmentId];
+  const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, values);
   return new Map(rows.map((row) => [row.hash, issuingCallerOf(row)]));
 }
 
-/** The same without the data that issuing needs, which is in four tables more. */
+/** The same of any environment without the data that issuing needs, which is in four tables more. */
 export async function readReaders(db: Queryable, hashes: string[]): Promise<Map<string, Caller>> {
   const rows = await readRows(db, readerRow, { name: 'readers', text: READERS }, [hashes, clock.now()]);
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
@@ -135,13 +154,14 @@ type CallerOfTokens = {
   readonly onlyTrusted: boolean;
 };
 
-/** The callers of access tokens of these keys, by the key's id; only keys in force are returned. */
+/** The callers of access tokens of these keys of an environment, by the key's id; only keys in force are returned. */
 export async function readCallersOfTokens(
   db: Queryable,
+  environmentId: number,
   keyIds: string[],
 ): Promise<Map<string, CallerOfTokens>> {
   const statement = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS };
-  const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now()]);
+  const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now(), environmentId]);
   return new Map(
     rows.map((row) => [
       row.key_id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChainHold, EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const environment = z.object({
   id: column.whole,
@@ -25,10 +25,11 @@ const environment = z.object({
 /** An environment as operators see it. */
 export type Environment = Readonly<z.infer<typeof environment>>;
 
-const ENVIRONMENTS = `
+/** `records`: the environment whose records are counted, by its number. */
+const environments = (records: string) => `
   select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", coalesce(ch.id, 0) as "chainId",
          coalesce(ch.installation_number, '') as "installationNumber", ch.hold::text,
-         (select coalesce(sum(last_position), 0)::int from chain where environment_id = e.id) as records,
+         (select coalesce(sum(last_position), 0)::int from chain where environment_id = ${records}) as records,
          s.series_id as "standardSeriesId", r.series_id as "rectifyingSeriesId",
          (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
              and (k.expires_at is null or k.expires_at > now()))
@@ -40,12 +41,12 @@ const ENVIRONMENTS = `
     left join series_default s on s.environment_id = e.id and s.type = 'standard'
     left join series_default r on r.environment_id = e.id and r.type = 'rectifying'`;
 
-/** The environments of a company, or the first 500 of all, by their numbers. */
+/** The environments of a company, or the first 500 of all, by their numbers, for operators. */
 export function listEnvironments(db: Queryable, companyId: string | null): Promise<Environment[]> {
   return readRows(
     db,
     environment,
-    `${ENVIRONMENTS} where $1::text is null or e.company_id = $1 order by e.id limit 500`,
+    `${OF_ALL} ${environments('e.id')} where $1::text is null or e.company_id = $1 order by e.id limit 500`,
     [companyId],
   );
 }
@@ -55,26 +56,29 @@ export async function listEnvironmentsOf(
   db: Queryable,
   companyIds: readonly string[],
 ): Promise<Map<string, Environment[]>> {
-  const text = `${ENVIRONMENTS} where e.company_id = any ($1) order by e.id`;
-  return Map.groupBy(
-    await readRows(db, environment, { name: 'environments-of-companies', text }, [companyIds]),
-    ({ companyId }) => companyId,
+  const text = 'select id from environment where company_id = any ($1) order by id';
+  const ids = await readRows(db, numbered, { name: 'environments-of-companies', text }, [companyIds]);
+  const found = await readEnvironmentsById(
+    db,
+    ids.map(({ id }) => id),
   );
+  return Map.groupBy(found.values(), ({ companyId }) => companyId);
 }
 
-/** Environments by their numbers. */
+/** Environments by their numbers, in the order of these. */
 export async function readEnvironmentsById(
   db: Queryable,
   ids: readonly number[],
 ): Promise<Map<string, Environment>> {
-  const statement = { name: 'environments-by-id', text: `${ENVIRONMENTS} where e.id = any ($1)` };
-  const rows = await readRows(db, environment, statement, [ids]);
-  return new Map(rows.map((row) => [String(row.id), row]));
+  const found = await Promise.all(ids.map((id) => findEnvironment(db, id)));
+  return new Map(found.flatMap((one) => (one === null ? [] : [[String(one.id), one]])));
 }
 
 /** One environment by its number, or null. */
 export function findEnvironment(db: Queryable, id: number): Promise<Environment | null> {
-  return readRow(db, environment, `${ENVIRONMENTS} where e.id = $1`, [id]);
+  return readRow(db, environment, { name: 'environment', text: `${environments('$1')} where e.id = $1` }, [
+    id,
+  ]);
 }
 
 const numbered = z.object({ id: column.whole });

@@ -59,8 +59,8 @@ const summaryRow = z.object({
 });
 
 const SUMMARY = `select trusted_documents_only as only,
-    (select count(*) from trusted_document d where d.environment_id = e.id) as count,
-    (select max(published_at) from trusted_document d where d.environment_id = e.id) as published_at
+    (select count(*) from trusted_document d where d.environment_id = $1) as count,
+    (select max(published_at) from trusted_document d where d.environment_id = $1) as published_at
   from environment e where id = $1`;
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute } from '../../../ground/db/rows.ts';
+import { execute, OF_ALL } from '../../../ground/db/rows.ts';
 import type { Batch, PendingItem, Settled } from '../shapes.ts';
 
 /** Statements that write `invoice_batch` and `invoice_batch_item`. */
@@ -92,7 +92,7 @@ export async function recordStall(
 export function removeOld(db: Queryable, { before, max }: { before: Date; max: number }): Promise<number> {
   return execute(
     db,
-    `delete from invoice_batch where (environment_id, id) in (
+    `${OF_ALL} delete from invoice_batch where (environment_id, id) in (
        select environment_id, id from invoice_batch where created_at < $1 and completed_at is not null limit $2)`,
     [before, max],
   );

@@ -3,6 +3,7 @@ import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import {
   column,
+  OF_ALL,
   type RowKey,
   readOneRow,
   readRow,
@@ -95,6 +96,6 @@ const environmentRow = z.object({ environmentId: column.whole });
 
 /** The environments that have batches which are not completed. */
 export async function readUnfinished(db: Queryable): Promise<number[]> {
-  const text = `select distinct environment_id as "environmentId" from invoice_batch where completed_at is null`;
+  const text = `${OF_ALL} select distinct environment_id as "environmentId" from invoice_batch where completed_at is null`;
   return (await readRows(db, environmentRow, text)).map(({ environmentId }) => environmentId);
 }

@@ -31,7 +31,7 @@ export function chainsWithin(
     db,
     exportedChain,
     `select chain.id, installation_number as "installationNumber", count(*)::int as count
-       from chain join registration_record record on record.chain_id = chain.id
+       from chain join registration_record record on record.environment_id = $1 and record.chain_id = chain.id
       where chain.environment_id = $1 and generated_at >= $2 and generated_at < $3
       group by chain.id, installation_number order by chain.id`,
     [environmentId, ...span],
@@ -53,10 +53,13 @@ const exportedRecord = z.object({
 
 export type ExportedRecord = z.infer<typeof exportedRecord>;
 
+type ChainKey = { readonly environmentId: number; readonly chainId: number };
+
 /** Records of a chain after a position that were generated in the period, in order, `limit` at most. */
 export function recordsWithin(
   db: Queryable,
-  { chainId, after, limit }: { readonly chainId: number; readonly after: number; readonly limit: number },
+  { environmentId, chainId }: ChainKey,
+  { after, limit }: { readonly after: number; readonly limit: number },
   span: Span,
 ): Promise<ExportedRecord[]> {
   return readRows(
@@ -67,8 +70,9 @@ export function recordsWithin(
             state.error_message as "errorMessage"
        from registration_record record
        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-      where record.chain_id = $1 and record.position > $2 and generated_at >= $3 and generated_at < $4
-      order by record.position limit $5`,
-    [chainId, after, ...span, limit],
+      where record.environment_id = $1 and record.chain_id = $2 and record.position > $3
+        and generated_at >= $4 and generated_at < $5
+      order by record.position limit $6`,
+    [environmentId, chainId, after, ...span, limit],
   );
 }

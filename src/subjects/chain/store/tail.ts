@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
-import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
-import { type RecordRow, type Tail, tailRows } from '../tail.ts';
+import { enqueueUnlessWaiting, type NewJob } from '../../../ground/queue/enqueue.ts';
+import { type RecordRow, type Tail, tailColumns } from '../tail.ts';
 import { ACCEPTED } from './read-decisive.ts';
 import { ACCEPTS_RECORDS, TAIL_COLUMNS, tailRow } from './read-tail.ts';
 
@@ -33,40 +33,40 @@ export function lockChain(db: Queryable, environmentId: number): Promise<z.infer
   );
 }
 
+const RECORD_COLUMNS = `id, chain_id, position, kind, invoice_id, previous_record_id, previous_fingerprint, fingerprint,
+    generated_at, xml`;
+
 const APPEND = {
   name: 'append-record',
   text: `
-  with records as (
-    insert into registration_record select * from json_populate_record(null::registration_record, $1)
-  ), given as (
-    select * from json_populate_record(null::registration_record, $1)
+  with given as (
+    select * from json_populate_record(null::registration_record, $2)
+  ), records as (
+    insert into registration_record (environment_id, ${RECORD_COLUMNS}) select $1, ${RECORD_COLUMNS} from given
   ), decisive as (
-    select 1 from given where kind = 'registration' and ($2 = 'registered' or not exists (
+    select 1 from given where kind = 'registration' and ($3 = 'registered' or not exists (
       select 1 from registration_record record
-        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-       where record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
+        join record_state state on state.environment_id = $1 and state.record_id = record.id
+       where record.environment_id = $1 and record.invoice_id = given.invoice_id
          and record.kind = 'registration' and ${ACCEPTED('state')}))
   ), earlier as (
     update record_state state set listed_at = null
-      from given join registration_record record
-        on record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
-     where exists (select 1 from decisive) and state.environment_id = record.environment_id
+      from given join registration_record record on record.environment_id = $1 and record.invoice_id = given.invoice_id
+     where exists (select 1 from decisive) and state.environment_id = $1
        and state.record_id = record.id and state.listed_at is not null
-  ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
-    select id, environment_id, chain_id, position, $2::registration_status,
-           case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end,
-           case when exists (select 1 from decisive) then (select issued_at from invoice
-             where invoice.environment_id = given.environment_id and invoice.id = given.invoice_id) end
-      from given
   ), tails as (
     update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
            last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
            last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
-      from json_populate_recordset(null::chain, $3) as tail
-     where chain.environment_id = tail.environment_id and chain.id = tail.id
+      from json_populate_record(null::chain, $4) as tail
+     where chain.environment_id = $1 and chain.id = tail.id
   )
-  select count(jobs) from ${addJobsCall('$4')} as jobs`,
+  insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
+  select id, $1, chain_id, position, $3::registration_status,
+         case when $3 <> 'pending' then generated_at end, case when $3 = 'pending' then $5::text end,
+         case when exists (select 1 from decisive) then (select issued_at from invoice
+           where invoice.environment_id = $1 and invoice.id = given.invoice_id) end
+    from given`,
 };
 
 /**
@@ -84,6 +84,7 @@ export async function writeRecord(
   },
 ): Promise<void> {
   const { row, status, tail, jobs, trace } = written;
-  const tails = JSON.stringify(tailRows([tail]));
-  await execute(db, APPEND, [JSON.stringify(row), status, tails, jobSpecs(jobs), trace]);
+  for (const job of jobs) await enqueueUnlessWaiting(db, job);
+  const last = JSON.stringify(tailColumns(tail));
+  await execute(db, APPEND, [tail.environmentId, JSON.stringify(row), status, last, trace]);
 }

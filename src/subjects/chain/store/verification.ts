@@ -8,7 +8,7 @@ import {
   RegistrationStatus,
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { ChainFacts, StoredInvoice, StoredRecord, StoredState } from '../verify-record.ts';
 
 /**
@@ -20,7 +20,7 @@ const VERIFIED = {
   name: 'verify-records',
   text: `select id, position, kind::text, invoice_id as "invoiceId", previous_record_id as "previousRecordId",
                 previous_fingerprint as "previousFingerprint", fingerprint, generated_at as "generatedAt", xml
-           from registration_record where chain_id = $1 and position > $2 order by position limit $3`,
+           from registration_record where environment_id = $1 and chain_id = $2 and position > $3 order by position limit $4`,
 };
 const record = z.object({
   id: z.string(),
@@ -40,11 +40,11 @@ export type BareRecord = z.infer<typeof record>;
 /** Records of a chain after a position, in order. */
 export function recordsAfter(
   db: Queryable,
-  chainId: number,
+  { environmentId, chainId }: Pick<VerifiedChain, 'environmentId' | 'chainId'>,
   position: number,
   limit: number,
 ): Promise<BareRecord[]> {
-  return readRows(db, record, VERIFIED, [chainId, position, limit]);
+  return readRows(db, record, VERIFIED, [environmentId, chainId, position, limit]);
 }
 
 /** The records with their invoices and states. */
@@ -160,7 +160,7 @@ export async function chainsOf(db: Queryable, environmentId: number): Promise<Ve
 
 /** One chain, or null. */
 export function readChain(db: Queryable, chainId: number): Promise<VerifiedChain | null> {
-  return readRow(db, verifiedChain, `${CHAINS} where chain.id = $1`, [chainId]);
+  return readRow(db, verifiedChain, `${OF_ALL} ${CHAINS} where chain.id = $1`, [chainId]);
 }
 
 const lostState = z.object({ recordId: z.string(), chainId: column.whole, position: column.whole });

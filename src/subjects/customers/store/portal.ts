@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow } from '../../../ground/db/rows.ts';
 import type { NewPortalSession, PortalVisitor } from '../shapes.ts';
 
 const CREATE = {
@@ -23,22 +23,36 @@ export async function insertSession(
   await execute(db, CREATE, [...owner, tokenHash, returnUrl, createdAt, expiresAt]);
 }
 
+const placeRow = z.object({ environmentId: column.whole });
+
+/** The environment that a token of a link, or a cookie of a visit, is of: found first, and the rest in that; null for none. */
+async function environmentOfSecret(
+  db: Queryable,
+  table: 'portal_session' | 'portal_visit',
+  by: 'token_hash' | 'cookie_hash',
+  hash: Buffer,
+): Promise<number | null> {
+  const text = `${OF_ALL} select environment_id as "environmentId" from ${table} where ${by} = $1`;
+  return (await readRow(db, placeRow, { name: `environment-of-${by}`, text }, [hash]))?.environmentId ?? null;
+}
+
 /** Beyond the limit the oldest visit of a session ends; an abandoned browser cannot be distinguished from an active one. */
 const OPEN = {
   name: 'open-portal-session',
   text: `
-  with opened as (
+  with session as (
+    select id, expires_at from portal_session where environment_id = $5 and token_hash = $1
+  ), opened as (
     insert into portal_visit (cookie_hash, environment_id, session_id, opened_at)
-    select $2, environment_id, id, $3 from portal_session where token_hash = $1 and expires_at > $3
-    returning environment_id, session_id
+    select $2, $5, id, $3 from session where expires_at > $3
+    returning session_id
   ), ended as (
-    delete from portal_visit where cookie_hash in (
-      select visit.cookie_hash from portal_visit visit
-        join opened on opened.environment_id = visit.environment_id and opened.session_id = visit.session_id
+    delete from portal_visit where environment_id = $5 and cookie_hash in (
+      select visit.cookie_hash from portal_visit visit join opened on opened.session_id = visit.session_id
+       where visit.environment_id = $5
        order by visit.opened_at desc offset $4)
   )
-  select id as "sessionId", expires_at as "expiresAt", expires_at <= $3 as expired
-    from portal_session where token_hash = $1`,
+  select id as "sessionId", expires_at as "expiresAt", expires_at <= $3 as expired from session`,
 };
 const opened = z.object({ sessionId: z.string(), expiresAt: column.instant, expired: z.boolean() });
 
@@ -46,7 +60,7 @@ const opened = z.object({ sessionId: z.string(), expiresAt: column.instant, expi
  * Adds a visit to the session of a token, unless the session has expired, and ends the oldest beyond `mostVisits`.
  * Returns the session; null when there is none.
  */
-export function openVisit(
+export async function openVisit(
   db: Queryable,
   visit: {
     readonly tokenHash: Buffer;
@@ -55,8 +69,11 @@ export function openVisit(
     readonly mostVisits: number;
   },
 ): Promise<z.infer<typeof opened> | null> {
+  const { tokenHash, cookieHash, now, mostVisits } = visit;
+  const environmentId = await environmentOfSecret(db, 'portal_session', 'token_hash', tokenHash);
+  if (environmentId === null) return null;
   // The statement that inserts the new visit does not see it.
-  return readRow(db, opened, OPEN, [visit.tokenHash, visit.cookieHash, visit.now, visit.mostVisits - 1]);
+  return readRow(db, opened, OPEN, [tokenHash, cookieHash, now, mostVisits - 1, environmentId]);
 }
 
 const VISITOR = {
@@ -65,11 +82,11 @@ const VISITOR = {
            session.integration_id as "integrationId", session.external_customer_id as "externalCustomerId",
            customer.name, customer.email, session.return_url as "returnUrl", session.expires_at as "expiresAt"
            from portal_visit visit
-           join portal_session session on session.environment_id = visit.environment_id and session.id = visit.session_id
-           join customer on customer.environment_id = session.environment_id
+           join portal_session session on session.environment_id = $3 and session.id = visit.session_id
+           join customer on customer.environment_id = $3
             and customer.integration_id = session.integration_id
             and customer.external_customer_id = session.external_customer_id
-          where visit.cookie_hash = $1 and session.expires_at > $2`,
+          where visit.environment_id = $3 and visit.cookie_hash = $1 and session.expires_at > $2`,
 };
 const visitor = z.object({
   sessionId: z.string(),
@@ -83,16 +100,23 @@ const visitor = z.object({
 });
 
 /** The visit that the cookie with that hash opened; null when it has expired or ended, or does not exist. */
-export function readVisitor(db: Queryable, cookieHash: Buffer, now: Date): Promise<PortalVisitor | null> {
-  return readRow(db, visitor, VISITOR, [cookieHash, now]);
+export async function readVisitor(
+  db: Queryable,
+  cookieHash: Buffer,
+  now: Date,
+): Promise<PortalVisitor | null> {
+  const environmentId = await environmentOfSecret(db, 'portal_visit', 'cookie_hash', cookieHash);
+  return environmentId === null ? null : readRow(db, visitor, VISITOR, [cookieHash, now, environmentId]);
 }
 
 /** Ends the visit of a cookie. */
 export async function deleteVisit(db: Queryable, cookieHash: Buffer): Promise<void> {
-  await execute(db, 'delete from portal_visit where cookie_hash = $1', [cookieHash]);
+  const environmentId = await environmentOfSecret(db, 'portal_visit', 'cookie_hash', cookieHash);
+  const text = 'delete from portal_visit where environment_id = $1 and cookie_hash = $2';
+  await execute(db, text, [environmentId, cookieHash]);
 }
 
 /** Deletes the sessions that had expired by then, with their visits. Returns how many. */
 export function deleteSessions(db: Queryable, expiredBy: Date): Promise<number> {
-  return execute(db, 'delete from portal_session where expires_at <= $1', [expiredBy]);
+  return execute(db, `${OF_ALL} delete from portal_session where expires_at <= $1`, [expiredBy]);
 }

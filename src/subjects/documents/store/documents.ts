@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { documentText } from '../../../ground/journal/content.ts';
-import { appendCall } from '../../../ground/journal/store/append.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { tasks } from '../../../ground/queue/tasks.ts';
 
@@ -29,14 +28,14 @@ const READ = {
   text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
       coalesce(d.renderings, 0) as renderings,
       coalesce((select l.position + 1 from invoice_line l
-        where l.environment_id = i.environment_id and l.invoice_id = i.id
+        where l.environment_id = $1 and l.invoice_id = i.id
         order by l.position desc limit 1), 0) as lines
     from invoice i
       cross join lateral (select (case when exists (
-          select 1 from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
+          select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = i.id)
         then 'voided' else 'issued' end)::document_edition as edition) as wanted
       left join invoice_document d
-        on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
+        on d.environment_id = $1 and d.invoice_id = i.id and d.edition = wanted.edition
     where i.environment_id = $1 and i.id = $2`,
 };
 const document = z.object({
@@ -61,15 +60,16 @@ export async function readDocument(
   return { ...row, bytes: base64 === null ? null : Buffer.from(base64, 'base64') };
 }
 
-const EXISTS = 'select 1 from invoice where id = $1 and ($2::int is null or environment_id = $2)';
-
 /** Whether there is an invoice of that id, in the environment when one is given. */
 export async function invoiceExists(
   db: Queryable,
   invoiceId: string,
   environmentId: number | null,
 ): Promise<boolean> {
-  return (await execute(db, EXISTS, [invoiceId, environmentId])) === 1;
+  const text = 'select 1 from invoice where id = $1';
+  return environmentId === null
+    ? (await execute(db, `${OF_ALL} ${text}`, [invoiceId])) === 1
+    : (await execute(db, `${text} and environment_id = $2`, [invoiceId, environmentId])) === 1;
 }
 
 const WAITING = {
@@ -78,25 +78,36 @@ const WAITING = {
       select d.invoice_id as "invoiceId" from invoice_document d
       where d.environment_id = $1 and d.state = 'waiting' and d.invoice_id > $2
         and ($3 or d.lease_until is null or d.lease_until < now())
-        and not exists (select 1 from graphile_worker._private_jobs job where job.key = $4 || d.invoice_id)
-      order by d.invoice_id limit $5) page
+      order by d.invoice_id limit $4) page
     order by random()`,
 };
+const WITH_JOB = {
+  name: 'documents-with-job',
+  text: 'select key from graphile_worker._private_jobs where key = any($1)',
+};
+const jobKey = z.object({ key: z.string() });
 const waitingDocument = z.object({ invoiceId: z.string() });
 
 /**
  * The next invoices of an environment whose documents wait to be rendered, after the invoice of that id: the oldest, but in
  * random order, so that two processes with the same list rarely choose the same document. Left out are documents with a job
- * of their own because their rendering has failed, and unless `leased` those that somebody is rendering.
+ * of their own because their rendering has failed, and unless `leased` those that somebody is rendering. `last` is the one after
+ * which the next page begins; null at the end.
  */
 export async function waitingDocuments(
   db: Queryable,
   page: { environmentId: number; after: string; leased: boolean; limit: number },
-): Promise<readonly string[]> {
-  const ownJob = tasks.render_pdf.key({ invoiceId: '' });
-  const values = [page.environmentId, page.after, page.leased, ownJob, page.limit];
+): Promise<{ readonly invoiceIds: readonly string[]; readonly last: string | null }> {
+  const values = [page.environmentId, page.after, page.leased, page.limit];
   const rows = await readRows(db, waitingDocument, WAITING, values);
-  return rows.map(({ invoiceId }) => invoiceId);
+  const keys = rows.map(({ invoiceId }) => tasks.render_pdf.key({ invoiceId }));
+  const jobs = keys.length === 0 ? [] : await readRows(db, jobKey, WITH_JOB, [keys]);
+  const withJob = new Set(jobs.map(({ key }) => key));
+  const ids = rows.map(({ invoiceId }) => invoiceId);
+  return {
+    invoiceIds: ids.filter((_, index) => !withJob.has(keys[index]!)),
+    last: ids.toSorted().at(-1) ?? null,
+  };
 }
 
 /** Identifies a document and its state. */
@@ -199,19 +210,14 @@ export async function saveDocument(
   const ready: NewEntry = {
     ...{ environmentId, type: 'invoice.document_ready', subjectId: invoiceId, at: now, content },
   };
-  const written = await execute(
+  const { stored } = await readOneRow(
     db,
-    `with kept as (
-       update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
-           rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
-        where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4
-       returning 1
-     )
-     select ${appendCall('$10')} from kept`,
+    z.object({ stored: z.boolean() }),
+    'select store_document($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as stored',
     [
       ...[environmentId, invoiceId, edition, renderings, made.lookId, made.sha256, bytes, objectKey, now],
       entriesJson(made.changed ? [ready] : []),
     ],
   );
-  return written === 1;
+  return stored;
 }

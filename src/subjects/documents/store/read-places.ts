@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** The key of any document in an object store; null when there is none. Takes no lock. */
 export async function anyObjectKey(db: Queryable): Promise<string | null> {
   const found = await readRow(
     db,
     z.object({ key: z.string() }),
-    'select object_key as key from invoice_document where object_key is not null limit 1',
+    `${OF_ALL} select object_key as key from invoice_document where object_key is not null limit 1`,
   );
   return found?.key ?? null;
 }
@@ -20,7 +20,7 @@ export function countPostgresDocuments(
   return readOneRow(
     db,
     z.object({ documents: column.whole, bytes: column.whole }),
-    `select count(*)::int as documents, coalesce(sum(octet_length(bytes)), 0)::bigint as bytes
+    `${OF_ALL} select count(*)::int as documents, coalesce(sum(octet_length(bytes)), 0)::bigint as bytes
        from invoice_document where bytes is not null`,
   );
 }
@@ -54,7 +54,7 @@ export function listPostgresDocuments(
     keptDocument,
     {
       name: 'documents-kept-after',
-      text: `
+      text: `${OF_ALL}
       select d.environment_id as "environmentId", d.invoice_id as "invoiceId", d.edition, d.renderings, d.sha256,
              encode(d.bytes, 'base64') as bytes, e.company_id || '/' || e.kind as folder
         from invoice_document d join environment e on e.id = d.environment_id

@@ -4,7 +4,7 @@ import type { Db } from '../../../ground/db/client.ts';
 import { given } from '../../../ground/db/filter.ts';
 import { firstOf, type Page, pageOf } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 import { dayOfColumn } from '../../../ground/lib/calendar.ts';
 import { type Schedule, schedule } from '../shapes.ts';
 import type { ScheduleStatus } from '../types.ts';
@@ -51,7 +51,7 @@ export async function readDueEnvironments(db: Queryable, now: Date): Promise<num
   const rows = await readRows(
     db,
     environmentRow,
-    `select distinct schedule.environment_id as "environmentId"
+    `${OF_ALL} select distinct schedule.environment_id as "environmentId"
        from invoice_schedule schedule join environment on environment.id = schedule.environment_id
       where schedule.status = 'active' and schedule.next_on <=
             (($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid')::date

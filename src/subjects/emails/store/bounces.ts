@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { column, environmentOf, execute, readRow } from '../../../ground/db/rows.ts';
 import { append, type NewEntry } from '../../../ground/journal/append.ts';
 import type { ReportChanges } from '../apply-report.ts';
 import { email } from '../shapes.ts';
@@ -9,13 +9,15 @@ import { COLUMNS, TABLES } from './columns.ts';
  * An e-mail by its id only, its state locked until the caller's transaction ends, with the database's time; null
  * when there is none.
  */
-export function lockEmail(client: Queryable, id: string) {
+export async function lockEmail(client: Queryable, id: string) {
+  const environmentId = await environmentOf(client, 'invoice_email', id);
+  if (environmentId === null) return null;
   return readRow(
     client,
     email.extend({ environmentId: column.whole, lockedAt: column.instant }),
     `select e.environment_id as "environmentId", ${COLUMNS}, now() as "lockedAt" from ${TABLES}
-      where e.id = $1 for no key update of s`,
-    [id],
+      where e.environment_id = $1 and e.id = $2 for no key update of s`,
+    [environmentId, id],
   );
 }
 

@@ -9,9 +9,10 @@ import {
   readRow,
   readRowOfEach,
   readRows,
+  readWithin,
 } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
-import { appendCall } from '../../../ground/journal/store/append.ts';
+import { appendEntries } from '../../../ground/journal/store/append.ts';
 import { EMAIL_LIMITS } from '../limits.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
@@ -57,10 +58,10 @@ export async function insertEmail(client: Queryable, environmentId: number, emai
               message_id, requested_by, requested_at)
        values ($1, $2, $3, $4::email_kind, $5, $6, $7, $8::document_language, $9, $10, $11, $12)
        on conflict (environment_id, invoice_id, reminder) do nothing
-       returning environment_id, id
+       returning id
      )
      insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
-     select environment_id, id, 'queued', $13::jsonb, now() from asked returning email_id as id`,
+     select $1, id, 'queued', $13::jsonb, now() from asked returning email_id as id`,
     [
       ...[environmentId, email.id, email.invoiceId, email.kind, email.reminder, email.recipients],
       ...[email.message, email.language, email.formats, email.messageId, email.requestedBy],
@@ -80,49 +81,42 @@ export function emailsOf(client: Queryable, environmentId: number, invoiceId: st
   });
 }
 
-/** An invoice whose e-mails are read; `within` is its environment, `key` its key in the answer. */
-export type InvoiceKey = { readonly key: string; readonly within: string; readonly id: string };
-
-const ofWanted = (invoices: readonly InvoiceKey[]) => [
-  invoices.map(({ key }) => key),
-  invoices.map(({ within }) => Number(within)),
-  invoices.map(({ id }) => id),
-];
-
-const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, invoice_id)';
-const OF_WANTED = 'e.environment_id = wanted.environment_id and e.invoice_id = wanted.invoice_id';
+const WANTED = 'unnest($2::text[], $3::text[]) as wanted (key, invoice_id)';
+const OF_WANTED = 'e.environment_id = $1 and e.invoice_id = wanted.invoice_id';
 
 /** Pages of `emailsOf` without cursors, in the direction in which they are read. */
-export async function readEmailsOf(
+export function readEmailsOf(
   client: Queryable,
-  invoices: readonly InvoiceKey[],
+  invoices: readonly RowKey[],
   { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
 ): Promise<Map<string, readonly Email[]>> {
   const read = backwards ? 'asc' : 'desc';
-  const found = await readRows(
-    client,
-    email.extend({ key: z.string() }),
-    `select wanted.key, page.* from ${WANTED} cross join lateral (
+  const text = `select wanted.key, page.* from ${WANTED} cross join lateral (
        select ${COLUMNS} from ${TABLES} where ${OF_WANTED}
-        order by e.requested_at ${read}, e.id ${read} limit $4) as page`,
-    [...ofWanted(invoices), rows],
-  );
-  const byKey = Map.groupBy(found, ({ key }) => key);
-  return new Map(invoices.map(({ key }) => [key, byKey.get(key) ?? []]));
+        order by e.requested_at ${read}, e.id ${read} limit $4) as page`;
+  return readWithin(invoices, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ key }) => key), own.map(({ id }) => id), rows];
+    const found = await readRows(client, email.extend({ key: z.string() }), text, values);
+    const byKey = Map.groupBy(found, ({ key }) => key);
+    return new Map(own.map(({ key }) => [key, byKey.get(key) ?? []]));
+  });
 }
 
 const counted = z.object({ key: z.string(), count: column.whole });
 
 /** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
-export async function countEmailsOf(
+export function countEmailsOf(
   client: Queryable,
-  invoices: readonly InvoiceKey[],
+  invoices: readonly RowKey[],
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
     select count(*)::int as count from (select 1 from invoice_email e where ${OF_WANTED} limit $4) as found) as page`;
-  const found = await readRows(client, counted, text, [...ofWanted(invoices), max]);
-  return new Map(found.map(({ key, count }) => [key, count]));
+  return readWithin(invoices, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ key }) => key), own.map(({ id }) => id), max];
+    const found = await readRows(client, counted, text, values);
+    return new Map(found.map(({ key, count }) => [key, count]));
+  });
 }
 
 /** E-mails by their environments and ids. */
@@ -216,8 +210,8 @@ export type AttemptResult = Pick<Email, 'status' | 'reason' | 'lastError' | 'nex
 };
 
 /**
- * Stores the result of an attempt, and appends the journal entry of an e-mail that it has settled, all in one
- * statement. Does nothing when another process has begun a later attempt since.
+ * Stores the result of an attempt, and appends the journal entry of an e-mail that it has settled, in the caller's
+ * transaction. Does nothing when another process has begun a later attempt since.
  */
 export async function concludeAttempt(
   client: Queryable,
@@ -227,19 +221,13 @@ export async function concludeAttempt(
   { concluded, entry }: { readonly concluded: AttemptResult; readonly entry: NewEntry | null },
 ): Promise<void> {
   const { status, deliveries, reason, lastError, nextAt, settledAt } = concluded;
-  await execute(
+  const noted = await execute(
     client,
-    `with noted as (
-       update invoice_email_state
-          set status = $4::email_status, deliveries = $5::jsonb, reason = $6, last_error = $7, next_at = $8, settled_at = $9,
-              attempts = $3, attempt_began_at = null
-        where environment_id = $1 and email_id = $2 and status = 'queued' and attempts in ($3, $3 - 1)
-       returning 1
-     )
-     select ${appendCall('$10')} from noted`,
-    [
-      ...[environmentId, id, attempt, status, JSON.stringify(deliveries), reason, lastError, nextAt],
-      ...[settledAt, entriesJson(entry === null ? [] : [entry])],
-    ],
+    `update invoice_email_state
+        set status = $4::email_status, deliveries = $5::jsonb, reason = $6, last_error = $7, next_at = $8, settled_at = $9,
+            attempts = $3, attempt_began_at = null
+      where environment_id = $1 and email_id = $2 and status = 'queued' and attempts in ($3, $3 - 1)`,
+    [environmentId, id, attempt, status, JSON.stringify(deliveries), reason, lastError, nextAt, settledAt],
   );
+  if (noted === 1 && entry !== null) await appendEntries(client, entriesJson([entry]));
 }

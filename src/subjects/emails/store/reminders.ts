@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 
 const dueRow = z.object({
   environmentId: column.whole,
@@ -36,7 +36,7 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
   return readRows(
     client,
     dueRow,
-    `select account.environment_id as "environmentId", environment.kind as environment, account.root_id as "rootId", account.holder_id as "invoiceId",
+    `${OF_ALL} select account.environment_id as "environmentId", environment.kind as environment, account.root_id as "rootId", account.holder_id as "invoiceId",
             max(step.days) as days
        from email_settings settings
        join environment on environment.id = settings.environment_id

@@ -54,16 +54,11 @@ export const WHOLE = {
   whole: (records: readonly RecordView[]) => records,
 } as const;
 
-/** SQL expressions for the environment of the invoices, and for a column of it. */
-type EnvironmentSql = { readonly environmentId: string; readonly ownerColumn: (column: string) => string };
-
-const OWN_ENVIRONMENT: EnvironmentSql = {
-  environmentId: 'invoice.environment_id',
-  ownerColumn: (column) => `environment.${column}`,
-};
+/** Of the environment of the invoices, which is the first value of each statement. */
+const ownerColumn = (column: string) => `(select ${column} from environment where id = $1)`;
 
 export type InvoiceColumns = {
-  /** For a SELECT list, behind one other column, of rows that are called `invoice`. */
+  /** For a SELECT list, behind one other column, of rows of the environment `$1` that are called `invoice`. */
   readonly columns: string;
   /** The place behind the last column. */
   readonly end: number;
@@ -71,14 +66,10 @@ export type InvoiceColumns = {
   readonly viewOf: (values: readonly unknown[], isFirst: boolean) => InvoiceView;
 };
 
-/** By default the statement joins each invoice with its `environment`. */
-export function invoiceColumns<Rec extends RecordSummary>(
-  extent: Extent<Rec>,
-  place: EnvironmentSql = OWN_ENVIRONMENT,
-): InvoiceColumns {
+export function invoiceColumns<Rec extends RecordSummary>(extent: Extent<Rec>): InvoiceColumns {
   const { record, whole } = extent;
-  const owner = plainColumns(shapes.owner, INVOICE.end, (name) => place.ownerColumn(OWNER_COLUMNS[name]));
-  const expressions = relatedOf(extent, place);
+  const owner = plainColumns(shapes.owner, INVOICE.end, (name) => ownerColumn(OWNER_COLUMNS[name]));
+  const expressions = relatedOf(extent);
   const related = plainColumns(shapes.related, owner.end, (column) => expressions[column]);
   const shape = shapes.currentInvoice(record.shape);
   const read = (values: readonly unknown[]) => {
@@ -144,28 +135,25 @@ function inOrder(records: PlacedRecord[]): Packed[] {
 
 type Related = Record<keyof typeof shapes.related.shape, string>;
 
-function relatedOf<Rec extends RecordSummary>(
-  { lines, record }: Extent<Rec>,
-  { environmentId }: EnvironmentSql,
-): Related {
-  const ofInvoice = `environment_id = ${environmentId} and invoice_id = invoice.id`;
+function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): Related {
+  const ofInvoice = `environment_id = $1 and invoice_id = invoice.id`;
   const account = (column: string) => `(
     select ${ACCOUNT.packed} from payment_account account
-     where account.environment_id = ${environmentId} and account.${column} = invoice.id)`;
+     where account.environment_id = $1 and account.${column} = invoice.id)`;
   const records = `(
     select json_agg(json_build_array(record.chain_id, record.position, ${record.packed}))
       from registration_record record
       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-     where record.environment_id = ${environmentId} and record.invoice_id = invoice.id)`;
+     where record.environment_id = $1 and record.invoice_id = invoice.id)`;
   const rows = [
     `case when invoice.rectifies_id is null then ${account('root_id')} else ${account('holder_id')} end`,
     ...(lines === null ? ['null', 'null'] : linesOf(ofInvoice, lines)),
     records,
   ];
   const rectifying = `from invoice other
-     where other.environment_id = ${environmentId} and other.rectifies_id = invoice.id`;
+     where other.environment_id = $1 and other.rectifies_id = invoice.id`;
   const isVoided = (id: string) => `(
-    select true from invoice_void void where void.environment_id = ${environmentId} and void.invoice_id = ${id}
+    select true from invoice_void void where void.environment_id = $1 and void.invoice_id = ${id}
     ) is not null`;
   return {
     rows: `json_build_array(${rows.join(', ')})`,
@@ -177,10 +165,10 @@ function relatedOf<Rec extends RecordSummary>(
     exchanges: `case when invoice.kind = 'exchange' then (
       select json_agg(ticket.id order by ticket.issued_at, ticket.id) from invoice_exchange exchange
         join invoice ticket on ticket.environment_id = exchange.environment_id and ticket.id = exchange.ticket_id
-       where exchange.environment_id = ${environmentId} and exchange.exchange_id = invoice.id) end`,
+       where exchange.environment_id = $1 and exchange.exchange_id = invoice.id) end`,
     exchangedBy: `case when invoice.type = 'simplified' then (
       select exchange.exchange_id from invoice_exchange exchange
-       where exchange.environment_id = ${environmentId} and exchange.ticket_id = invoice.id
+       where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
          and not ${isVoided('exchange.exchange_id')}
        limit 1) end`,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { EACH_IN_FORCE } from './force.ts';
 import { ACCOUNT, DUE } from './total-rows.ts';
@@ -26,7 +26,7 @@ export async function environmentsToAdd(client: Queryable, records: number): Pro
   const rows = await readRows(
     client,
     environmentRow,
-    `select environment_id as "environmentId" from chain group by environment_id
+    `${OF_ALL} select environment_id as "environmentId" from chain group by environment_id
      having sum(last_position) >= $1 and ${END} > coalesce((
        select max(day) + 1 from day_total known where known.environment_id = chain.environment_id and not of_recipient), '-infinity')
      union select environment_id from day_to_add

@@ -33,12 +33,6 @@ const readNewest = (columns: string, range: string) => `
   from (select * from (${newest('*', range)}) as newest ${ORDER} limit $2) as invoice
   order by invoice.issued_at desc, invoice.id desc`;
 
-/** The same for each invoice. */
-const OF_ENVIRONMENT = {
-  environmentId: '$1',
-  ownerColumn: (column: string) => `(select ${column} from environment where id = $1)`,
-};
-
 /**
  * Reads at most 50 of the newest invoices. `long` if one of them has more than ten lines; null if there are none after the given
  * one, or if that is none of the environment.
@@ -46,14 +40,11 @@ const OF_ENVIRONMENT = {
 export const readNewestShown = reading(
   'newest-shown',
   // One line more shows that there are more.
-  invoiceColumns({ ...SHOWN, lines: FEW_LINES + 1 }, OF_ENVIRONMENT),
+  invoiceColumns({ ...SHOWN, lines: FEW_LINES + 1 }),
 );
 
 /** The same without lines. */
-export const readNewestHeads = reading(
-  'newest-heads',
-  invoiceColumns({ ...SHOWN, lines: null }, OF_ENVIRONMENT),
-);
+export const readNewestHeads = reading('newest-heads', invoiceColumns({ ...SHOWN, lines: null }));
 
 function reading(name: string, { columns, end, viewOf }: InvoiceColumns) {
   const first = { name, text: readNewest(columns, '') };

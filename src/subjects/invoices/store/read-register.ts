@@ -7,7 +7,7 @@ import {
   RectificationReason,
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
 import { AMENDMENT_COUNTS } from '../../chain/store/read-decisive.ts';
@@ -88,7 +88,7 @@ export function environmentsWithMany(
   return readRows(
     client,
     manyInvoices,
-    `select company.id as "companyId", company.legal_name as "legalName", environment.kind::text as environment,
+    `${OF_ALL} select company.id as "companyId", company.legal_name as "legalName", environment.kind::text as environment,
             sum(day_total.count)::int as invoices
        from day_total
        join environment on environment.id = day_total.environment_id

@@ -1,26 +1,21 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { type RowKey, readRow, readRowOfEach } from '../../../ground/db/rows.ts';
+import { type RowKey, readRowOfEach } from '../../../ground/db/rows.ts';
 import { INVOICE_LIMITS, MAX_LINES } from '../limits.ts';
 import type { InvoiceView, RecordView } from '../view.ts';
 import { FIRST, type InvoiceColumns, invoiceColumns, recordColumn, SHOWN, WHOLE } from './columns.ts';
 import * as shapes from './shapes.ts';
 
-/** Without an environment an invoice is found in any: its id is the first column of the key. */
-const INVOICE_REQUESTED = `invoice.id = wanted.id
-     and invoice.environment_id = coalesce(wanted.environment_id, invoice.environment_id)`;
+const INVOICE_REQUESTED = 'invoice.environment_id = $1 and invoice.id = wanted.id';
 
 /**
  * Hides the number of ids from the planner: for one or two it would prefer a custom plan and compute it for each
  * call, which takes five times as long as reading.
  */
-const REQUESTED = 'unnest((select $1::text[]), (select $2::int[]), (select $3::text[]))';
+const REQUESTED = 'unnest((select $2::text[]))';
 
 const readAll = (columns: string) => `
-  select wanted.key, ${columns}
-    from ${REQUESTED} as wanted (key, environment_id, id)
-    join invoice on ${INVOICE_REQUESTED}
-    join environment on environment.id = invoice.environment_id`;
+  select wanted.id as key, ${columns} from ${REQUESTED} as wanted (id) join invoice on ${INVOICE_REQUESTED}`;
 
 /**
  * The same in the order of the request, up to the first that does not fit. The last line's position gives the
@@ -28,30 +23,21 @@ const readAll = (columns: string) => `
  */
 const readThoseThatFit = (columns: string) => `
   with sized as (
-    select wanted.key, wanted.place, invoice.environment_id, invoice.id, coalesce((
-        select line.position from invoice_line line
-         where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
+    select wanted.place, invoice.id, coalesce((
+        select line.position from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
          order by line.position desc limit 1), 0) as lines
-      from ${REQUESTED} with ordinality as wanted (key, environment_id, id, place)
+      from ${REQUESTED} with ordinality as wanted (id, place)
       join invoice on ${INVOICE_REQUESTED}
   ), placed as (
     select sized.*,
            row_number() over asked = 1 or sum(lines) over asked <= ${INVOICE_LIMITS.linesOfReading.value} as fits
       from sized window asked as (order by place)
   )
-  select placed.key, ${columns}
+  select placed.id as key, ${columns}
     from placed
-    left join invoice on placed.fits and invoice.environment_id = placed.environment_id and invoice.id = placed.id
-    left join environment on environment.id = invoice.environment_id`;
+    left join invoice on placed.fits and invoice.environment_id = $1 and invoice.id = placed.id`;
 
-/** A requested invoice, of an environment or for null of any, and its key in the answer. */
-export type RequestedInvoice = {
-  readonly key: string;
-  readonly environmentId: number | null;
-  readonly id: string;
-};
-
-type Read = { readonly key: string; readonly view: InvoiceView | null };
+type Read = { readonly id: string; readonly view: InvoiceView | null };
 
 /**
  * Reads invoices for display, without the texts of their records. Unknown ids are left out; a view is null when its
@@ -70,21 +56,18 @@ function reading(name: string, { columns, viewOf }: InvoiceColumns, hasLines = t
   const bounded = { name: `${name}-that-fit`, text: readThoseThatFit(columns) };
   return async (
     db: Queryable,
-    requested: readonly RequestedInvoice[],
-    lineCount = requested.length * MAX_LINES,
+    environmentId: number,
+    ids: readonly string[],
+    lineCount = ids.length * MAX_LINES,
   ): Promise<Read[]> => {
-    const values = [
-      requested.map(({ key }) => key),
-      requested.map(({ environmentId }) => environmentId),
-      requested.map(({ id }) => id),
-    ];
     const statement = hasLines && lineCount > INVOICE_LIMITS.linesOfReading.value ? bounded : all;
-    const { rows } = await db.query<unknown[]>({ ...statement, values, rowMode: 'array' });
-    return rows.map((row, index) => {
-      const key = row[0] as string;
-      // What did not fit has no columns.
-      return { key, view: row[FIRST] === null ? null : viewOf(row, index === 0) };
+    const { rows } = await db.query<unknown[]>({
+      ...{ ...statement, values: [environmentId, ids], rowMode: 'array' },
     });
+    // What did not fit has no columns.
+    return rows.map((row, index) => ({
+      ...{ id: row[0] as string, view: row[FIRST] === null ? null : viewOf(row, index === 0) },
+    }));
   };
 }
 
@@ -94,21 +77,16 @@ const RECORD_COLUMNS = Object.keys(shapes.wholeRecord.shape)
 
 const RECORD_ROW = z.object({ record: shapes.wholeRecord });
 
-const recordOf = (id: string) => `select row_to_json(shown) as record from (
+const RECORD = `select row_to_json(shown) as record from (
      select ${RECORD_COLUMNS} from registration_record record
        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-      where record.id = ${id}) as shown`;
+      where record.environment_id = wanted.environment_id and record.id = wanted.id) as shown`;
 
-/** Reads one record by its id, in any environment; null when there is none. */
-export async function readRecordRow(db: Queryable, id: string): Promise<RecordView | null> {
-  return (await readRow(db, RECORD_ROW, { name: 'read-record', text: recordOf('$1') }, [id]))?.record ?? null;
-}
-
-/** The same for several, whatever their environments. */
+/** Records by their environments and ids. */
 export async function readRecordRows(
   db: Queryable,
   keys: readonly RowKey[],
 ): Promise<Map<string, RecordView>> {
-  const rows = await readRowOfEach(db, RECORD_ROW, recordOf('wanted.id'), keys);
+  const rows = await readRowOfEach(db, RECORD_ROW, RECORD, keys);
   return new Map([...rows].map(([key, { record }]) => [key, record]));
 }

@@ -1,10 +1,9 @@
 /** The rows that totals are the sums of: of invoices, and of the sums of days. */
 
 /** Each line, and with its tax: the first of its items, because a second one is a surcharge. */
-const LINES =
-  'join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id';
+const LINES = 'join invoice_line line on line.environment_id = $1 and line.invoice_id = meant.id';
 const LINES_WITH_RATE = `${LINES}
-  left join tax_item main on main.environment_id = meant.environment_id and main.invoice_id = meant.id
+  left join tax_item main on main.environment_id = $1 and main.invoice_id = meant.id
    and main.line_position = line.position and main.position = 0`;
 
 /** Columns to group by, and columns to add: of invoices (`meant`), and of rows of `day_total` (`known`). */
@@ -42,7 +41,7 @@ export const ratesOf = (isByRate: boolean): Kind => ({
   ofInvoices: (meant) => `select ${GROUPED}, ${isByRate ? 'main.rate_basis_points' : NO_RATE}, item.type,
     item.rate_basis_points as rate, 1 as count, line.subtotal as base, item.amount
     from ${meant} ${isByRate ? LINES_WITH_RATE : LINES}
-    join tax_item item on item.environment_id = meant.environment_id and item.invoice_id = meant.id
+    join tax_item item on item.environment_id = $1 and item.invoice_id = meant.id
      and item.line_position = line.position`,
   ofDays: (known) => `select ${DAY}, added.main as rate_basis_points, added.type, added.rate, added.count,
     added.base, added.amount

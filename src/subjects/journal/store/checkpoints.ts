@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** A checkpoint that is stored outside the database, as recorded in the database. */
 export type StoredCheckpoint = {
@@ -40,7 +40,7 @@ export function newestCheckpoints(client: Queryable): Promise<StoredCheckpoint[]
   return readRows(
     client,
     kept,
-    `select ${COLUMNS} from (
+    `${OF_ALL} select ${COLUMNS} from (
        select distinct on (environment_id) * from journal_checkpoint order by environment_id, size desc) as newest
       order by environment_id <> 0, environment_id`,
   );
@@ -91,7 +91,7 @@ export async function journalsBehind(client: Queryable, entries: number): Promis
   const rows = await readRows(
     client,
     z.object({ id: column.whole }),
-    `select head.environment_id as id from journal_head head
+    `${OF_ALL} select head.environment_id as id from journal_head head
        left join lateral (select size from journal_checkpoint kept
                            where kept.environment_id = head.environment_id order by size desc limit 1) last on true
       where head.position - coalesce(last.size, 0) >= $1 order by head.environment_id <> 0, head.environment_id`,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 
 /** The journal of a name. */
 export async function journalsNamed(client: Queryable, origin: string): Promise<number[]> {
   const shape = z.object({ id: column.whole });
-  const text = 'select environment_id as id from journal_head where origin = $1';
+  const text = `${OF_ALL} select environment_id as id from journal_head where origin = $1`;
   return (await readRows(client, shape, text, [origin])).map(({ id }) => id);
 }
 
@@ -14,7 +14,7 @@ export async function orphanedJournals(client: Queryable): Promise<string[]> {
   const rows = await readRows(
     client,
     z.object({ origin: z.string() }),
-    `select origin from journal_head head where environment_id <> 0
+    `${OF_ALL} select origin from journal_head head where environment_id <> 0
         and not exists (select 1 from environment where environment.id = abs(head.environment_id)) order by 1`,
   );
   return rows.map(({ origin }) => origin);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 import type { Receipt } from '../../../ground/journal/content.ts';
 import { INSTALLATION } from '../../../ground/journal/entry.ts';
 import {
@@ -188,6 +188,14 @@ export function addedKeys(journal: number): Readonly<Record<string, string>> {
 const covered = (journal: number): string =>
   journal === INSTALLATION ? '$1 = 0' : 't.environment_id = -($1::int)';
 
+/** The journal of the installation covers rows of all environments. */
+const about = (journal: number): string => (journal === INSTALLATION ? OF_ALL : '');
+
+const idRow = z.object({ id: z.string() });
+const AT_ONCE = 5_000;
+/** More than anybody reads. */
+const UNJOURNALED = 1_000;
+
 /** Ids of sealed rows without an entry in such a journal, the first of them. */
 export async function unjournaledRows(
   client: Queryable,
@@ -195,15 +203,19 @@ export async function unjournaledRows(
   table: string,
   key: string,
 ): Promise<string[]> {
-  const rows = await readRows(
-    client,
-    z.object({ id: z.string() }),
-    `select ${key} as id from ${table} t
-      where ${covered(journal)} and not exists (select 1 from journal_entry e where e.environment_id = $1
-        and e.subject_id = ${key} and e.type = '${table}.added') order by 1 limit 1000`,
-    [journal],
-  );
-  return rows.map((row) => row.id);
+  const page = `${about(journal)} select ${key} as id from ${table} t where ${covered(journal)} and ${key} > $2 order by 1 limit ${AT_ONCE}`;
+  const told = `select subject_id as id from journal_entry
+    where environment_id = $1 and subject_id = any($2) and type = '${table}.added'`;
+  const missing: string[] = [];
+  // The rows and their journal need not be on one server.
+  for (let after = ''; missing.length < UNJOURNALED; ) {
+    const ids = (await readRows(client, idRow, page, [journal, after])).map(({ id }) => id);
+    const entries = new Set((await readRows(client, idRow, told, [journal, ids])).map(({ id }) => id));
+    missing.push(...ids.filter((id) => !entries.has(id)));
+    if (ids.length < AT_ONCE) break;
+    after = ids.at(-1)!;
+  }
+  return missing.slice(0, UNJOURNALED);
 }
 
 /** The rows of such a journal by their names in entries. */
@@ -221,7 +233,7 @@ export async function readAddedRows(
   const rows = await readRows(
     client,
     z.looseObject({ entry_key: z.string() }),
-    `select ${key} as entry_key, ${selectList('t', form)} from ${form.table} t where ${covered(journal)} and ${key} = any($2)`,
+    `${about(journal)} select ${key} as entry_key, ${selectList('t', form)} from ${form.table} t where ${covered(journal)} and ${key} = any($2)`,
     [journal, keys],
   );
   return new Map(rows.map(({ entry_key, ...row }) => [entry_key, row]));

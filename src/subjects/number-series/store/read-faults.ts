@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 
 const place = z.object({
   environmentId: column.whole,
@@ -20,7 +20,7 @@ export function incompleteEnvironments(db: Queryable): Promise<IncompleteEnviron
   return readRows(
     db,
     place,
-    `select environment.id as "environmentId", company_id as "companyId", kind::text,
+    `${OF_ALL} select environment.id as "environmentId", company_id as "companyId", kind::text,
             concat_ws(', ', case when not has.chain then 'an open chain' end, has.types) as missing
        from environment cross join lateral (
          select exists (select 1 from chain where environment_id = environment.id and closed_at is null) as chain,
@@ -44,7 +44,7 @@ export function numbersIssuedTwice(db: Queryable): Promise<z.infer<typeof twice>
   return readRows(
     db,
     twice,
-    `with shared as (
+    `${OF_ALL} with shared as (
        select taken.nif, taken.prefix, environment.id as environment_id, series.id as series_id
          from taken_prefix taken join company on company.nif = taken.nif
          join environment on environment.company_id = company.id and environment.kind = taken.kind

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRow, readRows, readWithin } from '../../../ground/db/rows.ts';
 import type { Series } from '../series.ts';
 
 /** A row of `COLUMNS`. */
@@ -28,21 +28,14 @@ export function readSeries(db: Queryable, environmentId: number, id: string): Pr
 }
 
 /** Series by their environments and ids, each under its key. */
-export async function readSeriesById(
-  db: Queryable,
-  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
-): Promise<Map<string, Series>> {
-  const rows = await readRows(
-    db,
-    seriesRow.extend({ key: z.string() }),
-    {
-      name: 'series-by-id',
-      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
-              join (${SERIES}) on series.environment_id = wanted.environment_id and series.id = wanted.series`,
-    },
-    [keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
-  );
-  return new Map(rows.map(({ key, ...series }) => [key, series]));
+export function readSeriesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Series>> {
+  const text = `select ${COLUMNS} from ${SERIES} where series.environment_id = $1 and series.id = any($2)`;
+  return readWithin(keys, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ id }) => id)];
+    const rows = await readRows(db, seriesRow, { name: 'series-by-id', text }, values);
+    const found = new Map(rows.map((series) => [series.id, series]));
+    return new Map(own.flatMap(({ key, id }) => (found.has(id) ? [[key, found.get(id)!]] : [])));
+  });
 }
 
 /** The series of the environment, or those of a type, newest first. */
@@ -59,49 +52,44 @@ export function listSeries(
   });
 }
 
-/** The series of an environment, or those of a type ('' for all). */
-type SeriesKey = { readonly key: string; readonly within: string; readonly id: string };
+const WANTED = 'unnest($2::text[], $3::text[]) as wanted (key, type)';
+const OF_WANTED = `series.environment_id = $1 and (wanted.type = '' or series.type::text = wanted.type)`;
 
-const ofWanted = (lists: readonly SeriesKey[]): unknown[] => [
-  lists.map(({ key }) => key),
-  lists.map(({ within }) => Number(within)),
-  lists.map(({ id }) => id),
-];
-
-const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment, type)';
-const OF_WANTED = `series.environment_id = wanted.environment and (wanted.type = '' or series.type::text = wanted.type)`;
-
-/** Pages of `listSeries` without cursors, of several lists, in the direction in which they are read. */
-export async function readSeriesOf(
+/**
+ * Pages of `listSeries` without cursors, of several lists, in the direction in which they are read. A list is that of an environment,
+ * or of a type there ('' for all).
+ */
+export function readSeriesOf(
   db: Queryable,
-  lists: readonly SeriesKey[],
+  lists: readonly RowKey[],
   { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
 ): Promise<Map<string, readonly Series[]>> {
   const read = backwards ? 'asc' : 'desc';
-  const found = await readRows(
-    db,
-    seriesRow.extend({ key: z.string() }),
-    `select wanted.key, page.* from ${WANTED} cross join lateral (
+  const text = `select wanted.key, page.* from ${WANTED} cross join lateral (
        select ${COLUMNS} from ${SERIES} where ${OF_WANTED}
-        order by series.created_at ${read}, series.id ${read} limit $4) as page`,
-    [...ofWanted(lists), rows],
-  );
-  const byKey = Map.groupBy(found, ({ key }) => key);
-  return new Map(
-    lists.map(({ key }) => [key, (byKey.get(key) ?? []).map(({ key: _, ...series }) => series)]),
-  );
+        order by series.created_at ${read}, series.id ${read} limit $4) as page`;
+  return readWithin(lists, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ key }) => key), own.map(({ id }) => id), rows];
+    const found = await readRows(db, seriesRow.extend({ key: z.string() }), text, values);
+    const byKey = Map.groupBy(found, ({ key }) => key);
+    const seriesOf = (key: string) => (byKey.get(key) ?? []).map(({ key: _, ...series }) => series);
+    return new Map(own.map(({ key }) => [key, seriesOf(key)]));
+  });
 }
 
 const counted = z.object({ key: z.string(), count: column.whole });
 
 /** How many series such lists have, each counted up to `max`. */
-export async function countSeriesOf(
+export function countSeriesOf(
   db: Queryable,
-  lists: readonly SeriesKey[],
+  lists: readonly RowKey[],
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
     select count(*)::int as count from (select 1 from number_series series where ${OF_WANTED} limit $4) as found) as page`;
-  const found = await readRows(db, counted, text, [...ofWanted(lists), max]);
-  return new Map(found.map(({ key, count }) => [key, count]));
+  return readWithin(lists, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ key }) => key), own.map(({ id }) => id), max];
+    const found = await readRows(db, counted, text, values);
+    return new Map(found.map(({ key, count }) => [key, count]));
+  });
 }

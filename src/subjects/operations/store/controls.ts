@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute, readRow } from '../../../ground/db/rows.ts';
+import { environmentOf, execute, readRow } from '../../../ground/db/rows.ts';
 import { type ChainKey, chainKeyRow } from '../../registration/shapes.ts';
 
 /**
@@ -57,11 +57,9 @@ export async function parkPending(
   return readRow(
     client,
     chainKeyRow,
-    `update record_state state set parked_reason = $2 from registration_record record
-      where record.id = $1 and state.environment_id = record.environment_id and state.record_id = record.id
-        and status = 'pending'
-     returning state.environment_id as "environmentId", state.chain_id as "chainId"`,
-    [recordId, reason],
+    `update record_state set parked_reason = $3 where environment_id = $1 and record_id = $2 and status = 'pending'
+     returning environment_id as "environmentId", chain_id as "chainId"`,
+    [await environmentOf(client, 'registration_record', recordId), recordId, reason],
   );
 }
 
@@ -70,22 +68,17 @@ export async function unparkPending(client: Queryable, recordId: string): Promis
   return readRow(
     client,
     chainKeyRow,
-    `update record_state state set parked_reason = null, submission_id = null from registration_record record
-      where record.id = $1 and state.environment_id = record.environment_id and state.record_id = record.id
-        and status = 'pending' and parked_reason is not null
-     returning state.environment_id as "environmentId", state.chain_id as "chainId"`,
-    [recordId],
+    `update record_state set parked_reason = null, submission_id = null
+      where environment_id = $1 and record_id = $2 and status = 'pending' and parked_reason is not null
+     returning environment_id as "environmentId", chain_id as "chainId"`,
+    [await environmentOf(client, 'registration_record', recordId), recordId],
   );
 }
 
 /** The chain of that number; null when there is none. */
 export async function findChain(client: Queryable, chainId: number): Promise<ChainKey | null> {
-  return readRow(
-    client,
-    chainKeyRow,
-    'select environment_id as "environmentId", id as "chainId" from chain where id = $1',
-    [chainId],
-  );
+  const environmentId = await environmentOf(client, 'chain', chainId);
+  return environmentId === null ? null : { environmentId, chainId };
 }
 
 /** Has the queue run jobs now, with their full number of attempts; returns how many: those that are not locked. */

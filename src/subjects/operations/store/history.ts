@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 
 /**
  * Inserts a sample at the database's time and deletes those older than the given seconds. Inserted rows are counted
@@ -9,7 +9,7 @@ import { column, execute, readRows } from '../../../ground/db/rows.ts';
 export async function addSample(client: Queryable, keptSeconds: number): Promise<void> {
   await execute(
     client,
-    `insert into operations_sample (taken_at, invoices, records, deliveries, unsent, oldest_unsent_seconds, database_bytes)
+    `${OF_ALL} insert into operations_sample (taken_at, invoices, records, deliveries, unsent, oldest_unsent_seconds, database_bytes)
      select now(), counted.invoices, counted.records, counted.deliveries, waiting.unsent, waiting.oldest,
             pg_database_size(current_database())
        from (select coalesce(sum(n_tup_ins) filter (where relname = 'invoice'), 0) as invoices,

@@ -40,9 +40,9 @@ export async function openChain(
     z.object({ id: column.whole }),
     `with opened as (
        insert into chain (environment_id, installation_number, issuing_ended_at)
-       select $1, $2, max(issuing_ended_at) from chain where environment_id = $1 returning environment_id, id
+       select $1, $2, max(issuing_ended_at) from chain where environment_id = $1 returning id
      ), dispatch as (
-       insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
+       insert into chain_dispatch (environment_id, chain_id) select $1, id from opened
      )
      select id from opened`,
     [environmentId, installationNumber],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 
 const encryptedRows = z.object({
   kind: z.enum(['client certificates', 'webhook secrets']),
@@ -12,13 +12,14 @@ const encryptedRows = z.object({
 export type EncryptedRows = z.output<typeof encryptedRows>;
 
 /** The encrypted rows of the installation, counted by the names of their keys. */
-export function countEncrypted(client: Queryable): Promise<EncryptedRows[]> {
-  return readRows(
-    client,
-    encryptedRows,
-    `select 'client certificates' as kind, key_name as "keyName", count(*)::int as count from client_certificate group by key_name
-     union all
-     select 'webhook secrets', key_name, count(*)::int from webhook_secret group by key_name
-     order by "keyName", kind`,
-  );
+export async function countEncrypted(client: Queryable): Promise<EncryptedRows[]> {
+  const counted = (kind: EncryptedRows['kind'], table: string) =>
+    readRows(
+      client,
+      encryptedRows,
+      `${OF_ALL} select '${kind}' as kind, key_name as "keyName", count(*)::int as count from ${table} group by key_name`,
+    );
+  const certificates = await counted('client certificates', 'client_certificate');
+  const all = [...certificates, ...(await counted('webhook secrets', 'webhook_secret'))];
+  return all.sort((one, other) => (one.keyName < other.keyName ? -1 : one.keyName > other.keyName ? 1 : 0));
 }

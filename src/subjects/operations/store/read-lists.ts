@@ -36,6 +36,7 @@ export function listHeldChains(client: Queryable): Listed<ChainHealth> {
 
 function chainsWith(client: Queryable, where: string, values: readonly unknown[]): Listed<ChainHealth> {
   return listed(client, {
+    ofAll: true,
     ...{ shape: chainHealthRow, columns: CHAIN_COLUMNS, from: 'ops.pending_per_chain', id: 'chain_id::text' },
     ...{ where, values },
     ...{ order: ["coalesce(oldest_pending_at, 'infinity')", 'chain_id'], direction: 'asc' },
@@ -62,6 +63,7 @@ export type ParkedRecord = z.output<typeof parkedRecordRow>;
 /** The oldest first. */
 export function listParkedRecords(client: Queryable): Listed<ParkedRecord> {
   return listed(client, {
+    ofAll: true,
     shape: parkedRecordRow,
     columns: `record_id as "recordId", environment_id as "environmentId", company.id as "companyId",
               company.legal_name as "legalName", chain_id as "chainId", position, parked.kind,
@@ -100,6 +102,7 @@ export type FailedRecord = z.output<typeof failedRecordRow>;
 /** Rejected records before flagged ones, newest first; `companyId` null is all companies. */
 export function listFailedRecords(client: Queryable, companyId: string | null): Listed<FailedRecord> {
   return listed(client, {
+    ofAll: true,
     shape: failedRecordRow,
     columns: `failed.record_id as "recordId", failed.environment_id as "environmentId", company.id as "companyId",
               company.legal_name as "legalName", failed.chain_id as "chainId", failed.position, failed.kind,
@@ -133,6 +136,7 @@ const VERIFICATION_COLUMNS = `environment_id as "environmentId", environment, co
 /** Verifications with findings first, then the oldest; `companyId` null is all companies. */
 export function listVerifications(client: Queryable, companyId: string | null): Listed<VerificationState> {
   return listed(client, {
+    ofAll: true,
     ...{ shape: verificationStateRow, columns: VERIFICATION_COLUMNS, from: 'ops.verification' },
     ...{ where: '$1::text is null or company_id = $1', values: [companyId], id: 'environment_id::text' },
     order: ['-findings', "coalesce(verified_at, '-infinity')", 'environment_id'],

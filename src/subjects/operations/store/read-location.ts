@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const environmentLocationRow = z.object({
   environmentId: column.whole,
@@ -44,12 +44,8 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
   const table = TABLES.get(id.slice(0, id.indexOf('_')));
   if (table === undefined) return null;
-  return readRow(
-    client,
-    environmentLocationRow,
-    `${SELECT_ENVIRONMENT} where e.id = (select environment_id from ${table} where id = $1)`,
-    [id],
-  );
+  const text = `${OF_ALL} ${SELECT_ENVIRONMENT} where e.id = (select environment_id from ${table} where id = $1)`;
+  return readRow(client, environmentLocationRow, text, [id]);
 }
 
 /** The environments of such resources, by their ids: one statement for each table. */
@@ -61,7 +57,7 @@ export async function environmentsOfResources(
   for (const [prefix, own] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
     const table = TABLES.get(prefix);
     if (table === undefined) continue;
-    const text = `select id, environment_id as "environmentId" from ${table} where id = any ($1)`;
+    const text = `${OF_ALL} select id, environment_id as "environmentId" from ${table} where id = any ($1)`;
     for (const row of await readRows(client, placeRow, text, [own])) found.set(row.id, row.environmentId);
   }
   return found;
@@ -72,7 +68,7 @@ export async function locateChain(client: Queryable, chainId: number): Promise<E
   return readRow(
     client,
     environmentLocationRow,
-    `${SELECT_ENVIRONMENT} where e.id = (select environment_id from chain where id = $1)`,
+    `${OF_ALL} ${SELECT_ENVIRONMENT} where e.id = (select environment_id from chain where id = $1)`,
     [chainId],
   );
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import {
-  column,
-  type RowKey,
-  readOneRow,
-  readRow,
-  readRowOfEach,
-  readRows,
-} from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** The views of the schema `ops`, as typed rows. */
 
@@ -100,17 +93,18 @@ export const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "ch
      where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
 
 /** The states of live chains by their numbers. */
-export function chainHealthOfEach(
+export async function chainHealthOfEach(
   client: Queryable,
-  keys: readonly RowKey[],
+  chainIds: readonly string[],
 ): Promise<Map<string, ChainHealth>> {
-  const text = `select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = wanted.id::int`;
-  return readRowOfEach(client, chainHealthRow, text, keys);
+  const text = `${OF_ALL} select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = any ($1::int[])`;
+  const rows = await readRows(client, chainHealthRow, text, [chainIds]);
+  return new Map(rows.map((row) => [String(row.chainId), row]));
 }
 
 /** The state of one live chain; null for a chain of a test environment, and for an unknown one. */
 export function chainHealthOf(client: Queryable, chainId: number): Promise<ChainHealth | null> {
-  const text = `select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = $1`;
+  const text = `${OF_ALL} select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = $1`;
   return readRow(client, chainHealthRow, text, [chainId]);
 }
 
@@ -121,7 +115,7 @@ export async function failuresByCause(client: Queryable): Promise<FailureCause[]
   return readRows(
     client,
     failureCauseRow,
-    `select kind, cause, count, newest_at as "newestAt", newest_record_id as "newestRecordId"
+    `${OF_ALL} select kind, cause, count, newest_at as "newestAt", newest_record_id as "newestRecordId"
        from ops.failed_by_cause order by count desc, kind, cause limit ${CAUSES}`,
   );
 }
@@ -130,7 +124,7 @@ export async function documentsWaiting(client: Queryable): Promise<DocumentsWait
   return readOneRow(
     client,
     documentsWaitingRow,
-    `select coalesce(sum(waiting), 0)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as "oldestSeconds"
+    `${OF_ALL} select coalesce(sum(waiting), 0)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as "oldestSeconds"
        from ops.documents_waiting`,
   );
 }
@@ -156,13 +150,12 @@ export async function sendingIncident(
   client: Queryable,
   environmentId: number | null,
 ): Promise<SendingIncident | null> {
-  const { since, pending, oldest } = await readOneRow(
-    client,
-    sendingIncidentRow,
-    `select min(since) as since, coalesce(sum(pending), 0)::int as pending, min(oldest_pending_at) as oldest
-       from ops.sending_incident where $1::int is null or environment_id = $1`,
-    [environmentId],
-  );
+  const sums = `select min(since) as since, coalesce(sum(pending), 0)::int as pending, min(oldest_pending_at) as oldest
+       from ops.sending_incident`;
+  const { since, pending, oldest } =
+    environmentId === null
+      ? await readOneRow(client, sendingIncidentRow, `${OF_ALL} ${sums}`)
+      : await readOneRow(client, sendingIncidentRow, `${sums} where environment_id = $1`, [environmentId]);
   if (since === null || oldest === null) return null;
   return { since, pendingRecords: pending, oldestPendingAt: oldest };
 }
@@ -185,7 +178,7 @@ export async function chainFigures(client: Queryable): Promise<ChainFigures> {
   return readOneRow(
     client,
     chainFiguresRow,
-    `select coalesce(sum(pending), 0)::int as pending, coalesce(sum(parked), 0)::int as parked,
+    `${OF_ALL} select coalesce(sum(pending), 0)::int as pending, coalesce(sum(parked), 0)::int as parked,
             coalesce(max(oldest_pending_seconds), 0)::float8 as "oldestPendingSeconds",
             (count(*) filter (where stopped_at is not null))::int as stopped,
             (count(*) filter (where paused_at is not null))::int as paused,
@@ -213,7 +206,7 @@ export async function verificationFigures(client: Queryable): Promise<Verificati
   return readOneRow(
     client,
     verificationFiguresRow,
-    `select coalesce(sum(findings), 0)::int as findings, (count(*) filter (where findings > 0))::int as unsound,
+    `${OF_ALL} select coalesce(sum(findings), 0)::int as findings, (count(*) filter (where findings > 0))::int as unsound,
             (count(*) filter (where verified_at is null))::int as unverified,
             coalesce(extract(epoch from now() - min(verified_at)), 0)::float8 as "oldestSeconds"
        from ops.verification`,
@@ -235,7 +228,7 @@ export function checkpointFigures(client: Queryable): Promise<CheckpointFigures>
   return readOneRow(
     client,
     checkpointFiguresRow,
-    `select extract(epoch from now() - (select max(taken_at) from journal_checkpoint))::float8 as "sinceLastSeconds",
+    `${OF_ALL} select extract(epoch from now() - (select max(taken_at) from journal_checkpoint))::float8 as "sinceLastSeconds",
             coalesce(extract(epoch from now() - min(entry.created_at)), 0)::float8 as "uncoveredSeconds",
             coalesce(sum(head.position - coalesce(last.size, 0)), 0)::bigint as uncovered
        from journal_head head

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRows } from '../../../ground/db/rows.ts';
 import type { Verification } from '../../chain/verify.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function environmentsDue(client: Queryable, now: Date, hours: numbe
   const rows = await readRows(
     client,
     dueRow,
-    `select environment_id as id from ops.verification
+    `${OF_ALL} select environment_id as id from ops.verification
       where verified_at is null or verified_at < $1::timestamptz - make_interval(hours => $2)
       order by verified_at nulls first, environment_id`,
     [now, hours],

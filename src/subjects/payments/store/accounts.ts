@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** Statements on `payment_account`. */
 
@@ -144,8 +144,8 @@ export function refreshAccounts(
 const OPEN = {
   name: 'open-payment-accounts',
   text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, owed)
-         select environment_id, root_id, root_id, payable, due_on, listed_at, owed
-           from json_populate_recordset(null::payment_account, $1)`,
+         select $1, root_id, root_id, payable, due_on, listed_at, owed
+           from json_populate_recordset(null::payment_account, $2)`,
 };
 
 /** An account of an invoice that the same transaction issues and that corrects no invoice here. */
@@ -161,7 +161,8 @@ export type NewAccount = {
 
 /** Opens accounts of invoices in the transaction that issues them; without any it runs no statement. */
 export async function openAccounts(client: Queryable, accounts: readonly NewAccount[]): Promise<void> {
-  if (accounts.length > 0) await execute(client, OPEN, [JSON.stringify(accounts)]);
+  for (const [environmentId, own] of Map.groupBy(accounts, ({ environment_id }) => environment_id))
+    await execute(client, OPEN, [environmentId, JSON.stringify(own)]);
 }
 
 const OPEN_IMPORTED = {
@@ -203,7 +204,7 @@ export function readUnrecordedOverdue(client: Queryable, now: Date, max: number)
   return readRows(
     client,
     overdueRow,
-    `select untold.environment_id as "environmentId", untold.root_id as "rootId", here.at, here.today::text as today
+    `${OF_ALL} select untold.environment_id as "environmentId", untold.root_id as "rootId", here.at, here.today::text as today
        from environment
       cross join lateral (
         select at, (at at time zone 'Europe/Madrid')::date as today
@@ -231,12 +232,12 @@ export function markOverdueRecorded(
     client,
     recordedRow,
     `with due as (
-       select environment_id, root_id from payment_account
+       select root_id from payment_account
         where environment_id = $1 and root_id = any ($2) and holder_id is not null and payable > 0
           and settlement <> 'paid' and due_on < $3::date and overdue_told_at is null
         order by root_id for update)
      update payment_account account set overdue_told_at = $4 from due
-      where account.environment_id = due.environment_id and account.root_id = due.root_id
+      where account.environment_id = $1 and account.root_id = due.root_id
      returning account.holder_id as "holderId", account.payable, account.paid`,
     [environmentId, roots, today, at.toISOString()],
   );

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  OF_ALL,
+  type RowKey,
+  readRow,
+  readRowOfEach,
+  readRows,
+  readWithin,
+} from '../../../ground/db/rows.ts';
 import type { Movement } from '../business-statuses.ts';
 import { type Payment, payment } from '../shapes.ts';
 
@@ -13,52 +21,44 @@ const REMOVED = `left join invoice_payment_removal removal
 
 const OF_INVOICES = {
   name: 'payments-of-invoices',
-  text: `select ${PAYMENT} from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
-           join invoice_payment payment
-             on payment.environment_id = wanted.environment_id and payment.invoice_id = wanted.invoice_id
-           ${REMOVED}
-          where removal.payment_id is null
+  text: `select ${PAYMENT} from invoice_payment payment ${REMOVED}
+          where payment.environment_id = $1 and payment.invoice_id = any($2) and removal.payment_id is null
           order by payment.recorded_at, payment.id`,
 };
-
-/** An invoice whose payments are read; `within` is its environment, `key` its key in the answer. */
-type RequestedKey = { readonly key: string; readonly within: string; readonly id: string };
 
 /**
  * The payments of invoices without removed ones, in the order in which they were recorded, by the keys of the
  * invoices.
  */
-export async function readPaymentsOf(
+export function readPaymentsOf(
   client: Queryable,
-  keys: readonly RequestedKey[],
+  keys: readonly RowKey[],
 ): Promise<Map<string, readonly Payment[]>> {
-  const rows = await readRows(client, payment, OF_INVOICES, [
-    keys.map(({ within }) => Number(within)),
-    keys.map(({ id }) => id),
-  ]);
-  const found = Map.groupBy(rows, ({ environmentId, invoiceId }) => `${environmentId}/${invoiceId}`);
-  return new Map(keys.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
+  return readWithin(keys, async (environmentId, own) => {
+    const rows = await readRows(client, payment, OF_INVOICES, [environmentId, own.map(({ id }) => id)]);
+    const found = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+    return new Map(own.map(({ key, id }) => [key, found.get(id) ?? []]));
+  });
 }
 
 const MOVEMENTS = {
   name: 'payment-movements-of-invoices',
-  text: `select moved.environment_id || '/' || moved.invoice_id as key, moved.at, moved.paid_on::text as "paidOn",
+  text: `select moved.invoice_id as "invoiceId", moved.at, moved.paid_on::text as "paidOn",
            moved.account_payable as payable, moved.account_paid as paid
-      from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
-      join lateral (
-        select environment_id, invoice_id, id, recorded_at as at, paid_on, account_payable, account_paid from invoice_payment
-         where environment_id = wanted.environment_id and invoice_id = wanted.invoice_id
+      from (
+        select invoice_id, id, recorded_at as at, paid_on, account_payable, account_paid from invoice_payment
+         where environment_id = $1 and invoice_id = any($2)
         union all
-        select payment.environment_id, payment.invoice_id, payment.id, removal.removed_at, null, removal.account_payable, removal.account_paid
+        select payment.invoice_id, payment.id, removal.removed_at, null, removal.account_payable, removal.account_paid
           from invoice_payment payment join invoice_payment_removal removal
             on removal.environment_id = payment.environment_id and removal.payment_id = payment.id
-         where payment.environment_id = wanted.environment_id and payment.invoice_id = wanted.invoice_id
-      ) moved on true
+         where payment.environment_id = $1 and payment.invoice_id = any($2)
+      ) moved
      order by moved.at, moved.id`,
 };
 
 const movement = z.object({
-  key: z.string(),
+  invoiceId: z.string(),
   at: column.instant,
   paidOn: column.day.nullable(),
   payable: column.whole,
@@ -68,16 +68,15 @@ const movement = z.object({
 /**
  * The accounts after each payment and removal of invoices, in order, by the keys of the invoices. Takes no lock.
  */
-export async function readMovementsOf(
+export function readMovementsOf(
   client: Queryable,
-  keys: readonly RequestedKey[],
+  keys: readonly RowKey[],
 ): Promise<Map<string, readonly Movement[]>> {
-  const rows = await readRows(client, movement, MOVEMENTS, [
-    keys.map(({ within }) => Number(within)),
-    keys.map(({ id }) => id),
-  ]);
-  const found = Map.groupBy(rows, ({ key }) => key);
-  return new Map(keys.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
+  return readWithin(keys, async (environmentId, own) => {
+    const rows = await readRows(client, movement, MOVEMENTS, [environmentId, own.map(({ id }) => id)]);
+    const found = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+    return new Map(own.map(({ key, id }) => [key, found.get(id) ?? []]));
+  });
 }
 
 /** Payments by their environments and ids, removed or not. */
@@ -93,13 +92,10 @@ export function readPayment(
   environmentId: number | null,
   id: string,
 ): Promise<Payment | null> {
-  return readRow(
-    client,
-    payment,
-    `select ${PAYMENT} from invoice_payment payment ${REMOVED}
-      where payment.id = $1 and ($2::int is null or payment.environment_id = $2)`,
-    [id, environmentId],
-  );
+  const found = `select ${PAYMENT} from invoice_payment payment ${REMOVED} where payment.id = $1`;
+  return environmentId === null
+    ? readRow(client, payment, `${OF_ALL} ${found}`, [id])
+    : readRow(client, payment, `${found} and payment.environment_id = $2`, [id, environmentId]);
 }
 
 const amountDueRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, type RowKey, readRows, readWithin } from '../../../ground/db/rows.ts';
 import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../types.ts';
 
 /** The content of a status's journal entry, in the names of its canonical form. */
@@ -16,7 +16,7 @@ const content = z
   }));
 
 const row = z.object({
-  key: z.string(),
+  invoiceId: z.string(),
   type: z.string(),
   createdAt: column.instant,
   content: z.string().transform((text) => content.parse(JSON.parse(text))),
@@ -28,15 +28,12 @@ export type RecipientStatus = z.output<typeof content> & {
   readonly createdAt: Date;
 };
 
-/** An invoice whose statuses are read; `within` is its environment, `key` its key in the answer. */
-type RequestedKey = { readonly key: string; readonly within: string; readonly id: string };
-
 const OF_INVOICES = {
   name: 'recipient-statuses-of-invoices',
-  text: `select wanted.environment_id || '/' || wanted.invoice_id as key, told.type, told.created_at as "createdAt", told.content
-           from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
+  text: `select wanted.invoice_id as "invoiceId", told.type, told.created_at as "createdAt", told.content
+           from unnest($2::text[]) as wanted (invoice_id)
           cross join lateral (select type, created_at, content, position from journal_entry
-                               where environment_id = wanted.environment_id and subject_id = wanted.invoice_id
+                               where environment_id = $1 and subject_id = wanted.invoice_id
                                order by position) told
           where told.type = any ($3)
           order by told.position`,
@@ -49,23 +46,19 @@ const BY_TYPE = new Map(statuses);
  * The recipients' statuses of invoices, in the order in which they were recorded, by the keys of the invoices.
  * Takes no lock.
  */
-export async function readRecipientStatusesOf(
+export function readRecipientStatusesOf(
   client: Queryable,
-  keys: readonly RequestedKey[],
+  keys: readonly RowKey[],
 ): Promise<Map<string, readonly RecipientStatus[]>> {
-  const rows = await readRows(client, row, OF_INVOICES, [
-    keys.map(({ within }) => Number(within)),
-    keys.map(({ id }) => id),
-    [...BY_TYPE.keys()],
-  ]);
-  const found = Map.groupBy(rows, ({ key }) => key);
-  return new Map(
-    keys.map(({ key, within, id }) => [
-      key,
-      (found.get(`${within}/${id}`) ?? []).map(({ type, createdAt, content }) => ({
+  return readWithin(keys, async (environmentId, own) => {
+    const values = [environmentId, own.map(({ id }) => id), [...BY_TYPE.keys()]];
+    const rows = await readRows(client, row, OF_INVOICES, values);
+    const found = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+    const statusesOf = (id: string) =>
+      (found.get(id) ?? []).map(({ type, createdAt, content }) => ({
         ...{ status: BY_TYPE.get(type)!, createdAt },
         ...content,
-      })),
-    ]),
-  );
+      }));
+    return new Map(own.map(({ key, id }) => [key, statusesOf(id)]));
+  });
 }

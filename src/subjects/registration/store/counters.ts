@@ -32,16 +32,15 @@ export async function jumpCounters(
   );
 }
 
-/** Locks the open chains of environments until the caller's transaction ends, in the order of their ids. */
+/** Locks the open chains of environments until the caller's transaction ends, in the order of their numbers. */
 export async function lockOpenChains(
   client: Queryable,
   environmentIds: readonly number[],
 ): Promise<ChainKey[]> {
-  return readRows(
-    client,
-    chainKeyRow,
-    `select environment_id as "environmentId", id as "chainId" from chain
-      where environment_id = any($1) and closed_at is null order by id for update`,
-    [environmentIds],
-  );
+  const text = `select environment_id as "environmentId", id as "chainId" from chain
+    where environment_id = $1 and closed_at is null for update`;
+  const chains: ChainKey[] = [];
+  for (const environmentId of environmentIds.toSorted((one, other) => one - other))
+    chains.push(...(await readRows(client, chainKeyRow, text, [environmentId])));
+  return chains;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import { SILENT_SECONDS } from '../../../ground/queue/dead-workers.ts';
+import { tasks } from '../../../ground/queue/tasks.ts';
 import type { Issuer } from '../aeat/soap.ts';
 import { SUSPENSION_CODE } from '../outcome.ts';
 import { secondsToFullEnvelope } from '../pace.ts';
@@ -35,8 +36,11 @@ const FULL_ENVELOPE = 1_000;
 /** The records of `record_state` to be sent. */
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
-/** Whether our access is suspended, which is stored by the worker that got that answer. */
-const SUSPENDED = `exists (select 1 from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+/** Whether our access is suspended, which is stored by the worker that got that answer, in a chain of any environment. */
+async function isSuspended(client: Queryable): Promise<boolean> {
+  const text = `${OF_ALL} select 1 from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%' limit 1`;
+  return (await execute(client, text)) > 0;
+}
 
 /** Whether a worker died while it had the lease, given that the lease has expired. */
 const ABANDONED = 'lease_token is not null';
@@ -64,6 +68,7 @@ export async function claimChain(
   chain: ChainKey,
   leaseToken: string,
 ): Promise<Claim | null> {
+  if (await isSuspended(pool)) return null;
   const row = await readRow(
     pool,
     claimRow,
@@ -72,7 +77,7 @@ export async function claimChain(
        from environment join company on company.id = environment.company_id
       where dispatch.environment_id = $1 and dispatch.chain_id = $2
         and environment.id = dispatch.environment_id and environment.kind = 'live'
-        and dispatch.stopped_at is null and dispatch.paused_at is null and not ${SUSPENDED}
+        and dispatch.stopped_at is null and dispatch.paused_at is null
         and (dispatch.lease_until is null or dispatch.lease_until < now())
         and exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING})
         and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
@@ -107,6 +112,7 @@ const attemptRow = z.object({
  * itself.
  */
 export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<Date | null> {
+  if (await isSuspended(pool)) return null;
   const found = await readRow(
     pool,
     attemptRow,
@@ -116,7 +122,7 @@ export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<D
                                     limit ${FULL_ENVELOPE}) as waiting)::int as waiting
        from chain_dispatch
        join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
-      where environment_id = $1 and chain_id = $2 and stopped_at is null and paused_at is null and not ${SUSPENDED}
+      where environment_id = $1 and chain_id = $2 and stopped_at is null and paused_at is null
         and (lease_until is null or lease_until < now())`,
     [chain.environmentId, chain.chainId],
   );
@@ -135,15 +141,21 @@ const AFTER_LAST_BEAT_SECONDS = 2;
  * the agency's wait counts from the death.
  */
 export async function endLeasesOfDead(client: Queryable): Promise<void> {
-  await execute(
+  const dead = await readRows(
     client,
-    `update chain_dispatch
-        set lease_until = now() - interval '1 second',
-            next_send_at = least(next_send_at, beat_at + make_interval(secs => wait_seconds + ${AFTER_LAST_BEAT_SECONDS}))
-       from service_process process
-      where process.id = split_part(lease_token, ':', 1) and lease_until > now()
-        and beat_at < now() - interval '${SILENT_SECONDS} seconds'`,
+    z.object({ id: z.string(), beatAt: z.string() }),
+    `select id, beat_at::text as "beatAt" from service_process where beat_at < now() - interval '${SILENT_SECONDS} seconds'`,
   );
+  for (const { id, beatAt } of dead)
+    await execute(
+      client,
+      `${OF_ALL} update chain_dispatch
+          set lease_until = now() - interval '1 second',
+              next_send_at = least(next_send_at,
+                $2::timestamptz + make_interval(secs => wait_seconds + ${AFTER_LAST_BEAT_SECONDS}))
+        where split_part(lease_token, ':', 1) = $1 and lease_until > now()`,
+      [id, beatAt],
+    );
 }
 
 const dueRow = z.object({ due: z.boolean() });
@@ -236,7 +248,7 @@ export async function endFailurePauses(client: Queryable, companyId: string | nu
   return readRows(
     client,
     chainKeyRow,
-    `update chain_dispatch set next_send_at = least(next_send_at, now())
+    `${OF_ALL} update chain_dispatch set next_send_at = least(next_send_at, now())
        from environment
       where environment.id = environment_id and environment.kind = 'live' and ($1::text is null or company_id = $1)
         and consecutive_failures > 0 and stopped_at is null and paused_at is null
@@ -247,18 +259,26 @@ export async function endFailurePauses(client: Queryable, companyId: string | nu
 
 /** Live chains that should have a job, have none, and are not being processed. */
 export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
-  return readRows(
+  if (await isSuspended(client)) return [];
+  const due = await readRows(
     client,
     chainKeyRow,
-    `select environment_id as "environmentId", chain_id as "chainId"
+    `${OF_ALL} select environment_id as "environmentId", chain_id as "chainId"
        from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
-      where stopped_at is null and paused_at is null and not ${SUSPENDED} and (next_send_at <= now() or ${ABANDONED})
+      where stopped_at is null and paused_at is null and (next_send_at <= now() or ${ABANDONED})
         and (lease_until is null or lease_until < now())
         and exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id
-             and state.chain_id = chain_dispatch.chain_id and ${WAITING})
-        and not exists (select 1 from graphile_worker.jobs
-              where key = 'register:' || chain_dispatch.chain_id and locked_at is null and attempts < max_attempts)`,
+             and state.chain_id = chain_dispatch.chain_id and ${WAITING})`,
   );
+  const keyOf = (chain: ChainKey) => tasks.register.key(chain);
+  const waiting = await readRows(
+    client,
+    z.object({ key: z.string() }),
+    `select key from graphile_worker.jobs where key = any($1) and locked_at is null and attempts < max_attempts`,
+    [due.map(keyOf)],
+  );
+  const keys = new Set(waiting.map(({ key }) => key));
+  return due.filter((chain) => !keys.has(keyOf(chain)));
 }
 
 /**
@@ -268,7 +288,7 @@ export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
 export async function endSettledLeases(client: Queryable): Promise<void> {
   await execute(
     client,
-    `update chain_dispatch
+    `${OF_ALL} update chain_dispatch
         set lease_token = null, lease_until = null, consecutive_failures = 0, incident_since = null
       where ${ABANDONED} and lease_until < now()
         and not exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
@@ -15,7 +15,7 @@ export async function holdLiveChains(
   const held = await readRows(
     client,
     chainHoldRow,
-    `update chain set hold = 'restored', held_at = $1 from environment
+    `${OF_ALL} update chain set hold = 'restored', held_at = $1 from environment
       where environment.id = chain.environment_id and environment.kind = 'live'
         and chain.closed_at is null and chain.hold is null
      returning ${HOLD_COLUMNS}`,
@@ -24,7 +24,7 @@ export async function holdLiveChains(
   const waiting = await readRows(
     client,
     chainKeyRow,
-    `select environment_id as "environmentId", id as "chainId" from chain
+    `${OF_ALL} select environment_id as "environmentId", id as "chainId" from chain
       where hold = 'restored' and closed_at is null order by id`,
   );
   return { held, waiting };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow } from '../../../ground/db/rows.ts';
+import { column, environmentOf, execute, readOneRow, readRow } from '../../../ground/db/rows.ts';
 import { SUBMISSION_OUTCOMES } from '../outcome.ts';
 import { SETTLED_COLUMNS, stateRow } from './settled.ts';
 
@@ -25,7 +25,9 @@ export type RecordToSkip = Readonly<z.output<typeof recordRow>>;
  * Locks the state of a record until the transaction ends and returns it with the outcome of its last submission, or
  * null when there is no such record. Starting a submission locks the state too.
  */
-export function lockRecord(client: Queryable, recordId: string): Promise<RecordToSkip | null> {
+export async function lockRecord(client: Queryable, recordId: string): Promise<RecordToSkip | null> {
+  const environmentId = await environmentOf(client, 'registration_record', recordId);
+  if (environmentId === null) return null;
   return readRow(
     client,
     recordRow,
@@ -35,8 +37,8 @@ export function lockRecord(client: Queryable, recordId: string): Promise<RecordT
        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        left join submission
          on submission.environment_id = state.environment_id and submission.id = state.submission_id
-      where record.id = $1 for update of state`,
-    [recordId],
+      where record.environment_id = $1 and record.id = $2 for update of state`,
+    [environmentId, recordId],
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import { ATTEMPTS_KEPT, delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
@@ -143,7 +143,7 @@ export async function removeOld(
 ): Promise<number> {
   return execute(
     client,
-    `delete from webhook_delivery where (environment_id, id) in (
+    `${OF_ALL} delete from webhook_delivery where (environment_id, id) in (
        select environment_id, id from webhook_delivery where created_at < $1 and status <> 'pending' limit $2)`,
     [before, max],
   );

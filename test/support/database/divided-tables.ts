@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { statementsOf } from '../../src/ground/db/statement-time.ts';
-import type { Sent } from '../support/database/statements.ts';
-import { type PlanNode, plansOf } from './query-plans.ts';
+import { statementsOf } from '../../../src/ground/db/statement-time.ts';
 
 /**
  * What of Citus can be had without it: functions under its names that divide a table by the hash of a column, as Postgres'
@@ -16,6 +14,9 @@ const STAND_INS = `
 
   create function create_reference_table(name regclass) returns void language sql as $$
     insert into pg_dist_partition values (name, null, true) $$;
+
+  create function create_distributed_function(name regprocedure, argument text, colocate_with text, force_delegation boolean) returns void language sql
+    as $$ select $$;
 
   create function create_distributed_table(name regclass, column_name text, colocate_with text) returns void language plpgsql as $$
   declare
@@ -44,7 +45,7 @@ const STAND_INS = `
     insert into pg_dist_partition values (plain::regclass, column_name, false);
   end $$;`;
 
-const FOLDER = join(import.meta.dirname, '../../deploy/citus');
+const FOLDER = join(import.meta.dirname, '../../../deploy/citus');
 
 /** Divides the database by the scripts for Citus, with stand-ins for its functions. In the caller's transaction. */
 export function divideTables(client: pg.ClientBase): Promise<void> {
@@ -78,12 +79,11 @@ async function takeAwayViews(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** The triggers that write, of tables that an environment or all of them have. */
-export async function changingTriggers(client: pg.ClientBase): Promise<string[]> {
+/** The triggers of tables that are not divided, as Citus allows them on shards alone. */
+export async function triggersBesideShards(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select distinct tgname as name from pg_trigger t join pg_class c on c.oid = tgrelid join pg_proc p on p.oid = tgfoid
-      where c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'parts')) and not tgisinternal
-        and prosrc ~* '\\m(insert\\s+into|delete\\s+from|merge\\s+into|update\\s+\\w+(\\s+(as\\s+)?\\w+)?\\s+set)\\M' order by 1`,
+    `select format('%s on %s', tgname, tgrelid::regclass) as name from pg_trigger
+       join pg_dist_partition d on d.logicalrelid = tgrelid and d.of_reference where not tgisinternal order by 1`,
   );
   return rows.map(({ name }) => name);
 }
@@ -123,21 +123,4 @@ export async function refusedKeys(client: pg.ClientBase): Promise<string[]> {
        else parent in ('reference', 'local') end
      order by 1`);
   return rows.map(({ key }) => key);
-}
-
-/** The tables of which a statement's plan looks in more than one part; it must run as it was sent. */
-export async function crossings(client: pg.ClientBase, statement: Sent): Promise<string[]> {
-  const parts = new Map<string, Set<string>>();
-  for (const plan of await plansOf(client, statement)) {
-    for (const part of relationsOf(plan)) {
-      const table = /^(.+)_shard_\d$/.exec(part)?.[1];
-      if (table !== undefined) parts.set(table, (parts.get(table) ?? new Set()).add(part));
-    }
-  }
-  return [...parts].filter(([, servers]) => servers.size > 1).map(([table]) => table);
-}
-
-function* relationsOf(node: PlanNode): Generator<string> {
-  if (node['Relation Name'] !== undefined) yield node['Relation Name'];
-  for (const inner of node.Plans ?? []) yield* relationsOf(inner);
 }
