@@ -25,12 +25,3 @@ DROP INDEX portal_session_token_hash_key;
 CREATE UNIQUE INDEX portal_session_token_hash_key ON portal_session (token_hash, environment_id);
 ALTER TABLE portal_visit DROP CONSTRAINT portal_visit_pkey;
 ALTER TABLE portal_visit ADD CONSTRAINT portal_visit_pkey PRIMARY KEY (cookie_hash, environment_id);
-
--- The trigger of a shard may not change another table: the statements that issue, void, exchange or substitute, and those that
--- change accounts of payments, have to.
-DROP TRIGGER add_recipient_name ON invoice;
-DROP TRIGGER list_corrected ON invoice;
-DROP TRIGGER list_corrected ON invoice_exchange;
-DROP TRIGGER list_corrected ON invoice_void;
-DROP TRIGGER add_first_paid_day_again ON payment_account;
-DROP TRIGGER add_paid_day_again ON payment_account;

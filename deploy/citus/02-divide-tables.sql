@@ -1,6 +1,8 @@
 -- After 01-release-keys.sql, once the extension and the workers are there (CREATE EXTENSION citus; citus_add_node).
 
--- Rows stay sealed: their triggers refuse whatever would change a row of the shard they are on, and look at nothing else.
+-- Triggers of shards refuse changes of sealed rows, and write what lists and totals need into tables of the same environment, which
+-- are on the same server. For every session: ALTER DATABASE … SET citus.enable_unsafe_triggers = on, and, so that limits of time hold
+-- on the workers too, … SET citus.propagate_set_commands = local.
 SET citus.enable_unsafe_triggers = on;
 
 -- On every server: few rows, which everything of an environment refers to or which say whose it is.
@@ -24,6 +26,12 @@ SELECT create_distributed_table(table_name, 'environment_id', colocate_with => '
     'portal_session', 'portal_visit', 'recipient_name',
     'record_state', 'registration_record', 'series_counter', 'series_default', 'submission', 'tax_item',
     'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
+
+-- What takes numbers, issues and imports in one environment runs where that is, as one remote command.
+SELECT create_distributed_function(name, '$1', colocate_with => 'chain', force_delegation => true)
+  FROM unnest(ARRAY[
+    'take_numbers(integer, json)', 'write_invoices(integer, json, json, json, json, json, json, json)',
+    'import_invoices(integer, json, json, json, json)']::regprocedure[]) AS name;
 
 -- By what is counted: asked with every request.
 SELECT create_distributed_table('rate_limit', 'key', colocate_with => 'none');
