@@ -14,9 +14,9 @@ import {
   rectifiesOf,
   type ShownInvoice,
   verifactuOf,
-  withheldOf,
 } from '../src/faces/graphql/shown-invoice.ts';
 import { percentageOf } from '../src/ground/lib/money.ts';
+import { answeredExtensions, answeredWithholding } from '../src/subjects/extensions/answers.ts';
 import type { Expansion } from './invoice-expansions.ts';
 
 /**
@@ -28,8 +28,6 @@ import type { Expansion } from './invoice-expansions.ts';
 type BodyContext = Pick<Context, 'bounded' | 'services'>;
 
 type Line = InvoiceAnswer['lines'][number];
-
-type Columns = ShownInvoice['invoice'];
 
 /** An invoice with the additions that `expand[]` requested. */
 export function invoiceBody(answer: InvoiceAnswer, context: BodyContext, expand: readonly Expansion[] = []) {
@@ -64,16 +62,9 @@ export function invoiceBody(answer: InvoiceAnswer, context: BodyContext, expand:
         : { external: { number: external.number, issued_on: external.issuedOn } },
     ),
     rectified_by: rectifiedBy.map(reference),
-    due_date: invoice.due_date ?? undefined,
-    prices_include_tax: invoice.prices_include_tax ?? undefined,
-    payment: paymentTermsBody(invoice.payment),
-    language: invoice.language ?? undefined,
-    references: referencesBody(invoice.references),
-    delivery: deliveryBody(invoice.delivery),
+    ...answeredExtensions(invoice),
     metadata: metadata ?? undefined,
-    draft_id: invoice.draft_id ?? undefined,
     ...paidBody(shown, expand.includes('payments')),
-    ...withheldBody(invoice),
   };
   return expand.length === 0 ? body : { ...body, ...additions(answer, expand) };
 }
@@ -112,7 +103,7 @@ export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
     tax_breakdown: breakdownOf(invoice).map(({ type, name, rate, base, amount }) => ({
       ...{ type, name, rate: percentageOf(rate), base, amount },
     })),
-    ...withheldBody({ total: invoice.total, ...invoice.extensions }),
+    ...answeredWithholding({ total: invoice.total, ...invoice.extensions }),
   };
 }
 
@@ -168,22 +159,6 @@ function verifactuBody(verifactu: ReturnType<typeof verifactuOf>) {
   return { status, hash, qr_url, error };
 }
 
-function paymentTermsBody(payment: Columns['payment'] | undefined) {
-  if (!payment) return undefined;
-  const { means, iban, reference, terms } = payment;
-  return { means, iban, reference, terms };
-}
-
-function referencesBody(references: Columns['references'] | undefined) {
-  if (!references) return undefined;
-  const { purchase_order, buyer_reference, contract, project } = references;
-  return { purchase_order, buyer_reference, contract, project };
-}
-
-function deliveryBody(delivery: Columns['delivery'] | undefined) {
-  return delivery ? { from: delivery.from, to: delivery.to } : undefined;
-}
-
 /**
  * The payment status if it was asked for or applies: the invoice states when or how to pay, or something was paid. So an
  * invoice without payments has only the contract's fields.
@@ -194,16 +169,6 @@ function paidBody(shown: ShownInvoice, isRequested: boolean) {
   const isShown = isRequested || due_date != null || payment != null || (summary?.paid ?? 0) !== 0;
   const { status, paid, due } = (isShown ? summary : null) ?? {};
   return { payment_status: status, amount_paid: paid, amount_due: due };
-}
-
-function withheldBody(invoice: Parameters<typeof withheldOf>[0]) {
-  const withheld = withheldOf(invoice);
-  if (withheld === null) return {};
-  const { rate, base, amount } = withheld.withholding;
-  return {
-    withholding: { type: 'irpf', rate: percentageOf(rate), base, amount },
-    amount_payable: withheld.payable,
-  };
 }
 
 const METHODS: Readonly<Record<string, string>> = {

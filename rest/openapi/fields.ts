@@ -1,4 +1,3 @@
-import { EXTENSION_DESCRIPTIONS, EXTENSION_OBJECT_DESCRIPTIONS } from '../invoice-extensions.ts';
 import { LINE_TERMS_DESCRIPTIONS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
 import { DRAFT_FIELDS } from './draft-fields.ts';
@@ -45,7 +44,12 @@ const INVOICE = {
   kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
   rectifies: 'The invoice that it corrects.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
-  ...EXTENSION_DESCRIPTIONS,
+  payment_status:
+    'The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
+  amount_paid:
+    'Payments of the invoice and its rectificativas less refunds; present together with `payment_status`.',
+  amount_due:
+    'The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`.',
 };
 
 /** What `expand[]` adds. */
@@ -215,10 +219,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
-    withholding: EXTENSION_DESCRIPTIONS.withholding,
-    amount_payable: EXTENSION_DESCRIPTIONS.amount_payable,
   },
-  ...EXTENSION_OBJECT_DESCRIPTIONS,
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {
     type: 'The tax, or the reason why there is none.',

@@ -98,7 +98,7 @@ const FACES = {
  */
 const FACES_OF_SUBJECTS = {
   docs: ['declaration'],
-  mail: ['documents', 'emails', 'invoices', 'payments'],
+  mail: ['documents', 'emails', 'extensions', 'invoices', 'payments'],
   portal: [
     'accounts',
     'customers',
@@ -119,6 +119,9 @@ const CONTRACT = '^src/subjects/[^/]+/(request|[^/]+-request|types|limits)\\.ts$
 
 /** What a caller meets, which pages show. */
 const LIMITS = '^src/subjects/[^/]+/limits\\.ts$';
+
+/** What is known of the extensions of invoices: REST and pages show them as their table says. */
+const EXTENSIONS = '^src/subjects/extensions/';
 
 /** Who is asking, and how much they may: asked before any operation. */
 const ENTRY = '^src/subjects/accounts/entry/';
@@ -214,6 +217,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
         SERVICES,
         CONTRACT,
         ENTRY,
+        EXTENSIONS,
       ],
     },
   },
@@ -221,7 +225,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     name: 'web-knows-no-page',
     severity: 'error',
     from: { path: '^src/faces/web/' },
-    to: { path: EVERYTHING, pathNot: ['^src/faces/web/|^src/ground/(lib|db)/', SERVICES] },
+    to: { path: EVERYTHING, pathNot: ['^src/faces/web/|^src/ground/(lib|db)/', SERVICES, EXTENSIONS] },
   },
   {
     name: 'the-console-asks-by-graphql',

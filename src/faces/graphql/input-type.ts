@@ -117,7 +117,7 @@ function objectType(schema: z.ZodObject): InputType {
 }
 
 /** The enumeration with exactly these values. */
-function enumWith(values: readonly string[]): FieldType {
+export function enumWith(values: readonly string[]): FieldType {
   const found = [...builder.configStore.typeConfigs.values()].filter(
     (config) => config.graphqlKind === 'Enum' && String(Object.keys(config.values)) === String(values),
   );

@@ -6,7 +6,6 @@ import { qrUrl } from '../../subjects/chain/qr-url.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../subjects/documents/links.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
 import { decisiveRecord } from '../../subjects/invoices/decisive-record.ts';
-import { amountPayable, withholdingOf } from '../../subjects/invoices/payable.ts';
 import {
   type PaymentSummary,
   paymentFactsOf,
@@ -85,12 +84,6 @@ export function rectifiesOf(invoice: Columns): Reference[] {
     return [{ environmentId, invoiceId: null, external }];
   }
   return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
-}
-
-/** The tax that the recipient withholds, and what is payable then; null without withholding. */
-export function withheldOf(invoice: Parameters<typeof amountPayable>[0]) {
-  const withholding = withholdingOf(invoice);
-  return withholding && { withholding, payable: amountPayable(invoice) };
 }
 
 /** The payment today; null if it is not payable. */

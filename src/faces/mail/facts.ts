@@ -2,7 +2,7 @@ import type { Cents } from '../../ground/lib/money.ts';
 import { extensionDays, paymentBox, totalsBelow } from '../../subjects/documents/layout/extensions.ts';
 import { referenceList, wordingOf } from '../../subjects/documents/layout/wording.ts';
 import type { MailContent } from '../../subjects/emails/message.ts';
-import { amountPayable } from '../../subjects/invoices/payable.ts';
+import { amountPayable } from '../../subjects/extensions/payable.ts';
 import type { AmountDue } from '../../subjects/payments/store/read-payments.ts';
 import { ca } from './texts/ca.ts';
 import { en } from './texts/en.ts';

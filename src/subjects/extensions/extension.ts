@@ -1,6 +1,19 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Day } from '../../ground/lib/calendar.ts';
 import { snakeCase, snakeKeys } from '../../ground/lib/case.ts';
 import type { Cents } from '../../ground/lib/money.ts';
+import type { DOCUMENT_LANGUAGES } from './types.ts';
+
+/** A text in every language of documents; a missing one does not compile. */
+export type Label = Readonly<Record<(typeof DOCUMENT_LANGUAGES)[number], string>>;
+
+/** A label and what stands beside it: the sender's own text, in one line or several, a word of ours, or the first and last day. */
+export type Fact = { readonly label: Label } & (
+  | { readonly text: string }
+  | { readonly paragraph: string }
+  | { readonly word: Label }
+  | { readonly days: readonly Day[] }
+);
 
 /** What is known of an extension: `table.ts` has one entry of this type for each. */
 export type Extension = {
@@ -15,7 +28,26 @@ export type Extension = {
    * request may be sent again a day later.
    */
   readonly rule?: ((sent: Sent, check: z.RefinementCtx) => void) | undefined;
+  /** What answers show of it, by the names that REST uses. */
+  readonly answers: Readonly<Record<string, Answer>>;
+  /** How pages ask GraphQL for it. */
+  readonly selection?: string;
+  /** What people see of it, by its columns; an absent part is null or undefined. */
+  readonly facts?: (columns: Columns) => readonly Fact[];
+  /** Where documents print its facts: beside the date of issue, or above the lines. Pages show them in any case. */
+  readonly printed?: 'dates' | 'above' | undefined;
 };
+
+/** A value that an answer has only if its invoice has the extension; a description names other fields as operations do, `unitAmount`. */
+export type Answer = {
+  readonly value: z.ZodType;
+  readonly description: string;
+  /** Null or undefined without it. */
+  readonly of: (invoice: Columns) => unknown;
+};
+
+/** An invoice's row; one that was stored by an earlier version has no column that was added since. */
+type Columns = Readonly<Record<string, unknown>>;
 
 /** The parsed request: its extensions, and what rules compare them with. */
 export type Sent = Readonly<Record<string, unknown>>;
@@ -28,19 +60,60 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 /**
  * An extension that is stored as it was sent, in a column of its name. `value` describes the stored value, whose names are in
- * snake_case; a flag that is not set is stored as null.
+ * snake_case; a flag that is not set is stored as null. `parts` are the fields of an object, as GraphQL selects them.
  */
-export function storedAsSent<const Name extends string, Request extends z.ZodType, Value extends z.ZodType>(
+export function storedAsSent<
+  const Name extends string,
+  Request extends z.ZodType,
+  Value extends z.ZodType,
+  const Parts extends string = '',
+>(
   name: Name,
-  { request, value, rule }: { request: Request; value: Value; rule?: Extension['rule'] },
+  described: {
+    readonly request: Request;
+    readonly value: Value;
+    /** Its description in answers. */
+    readonly answered: string;
+    readonly parts?: Parts;
+    readonly rule?: Extension['rule'];
+    readonly facts?: (value: z.output<Value> & {}) => readonly Fact[];
+    readonly printed?: Extension['printed'];
+  },
 ) {
+  const { request, value, answered, parts, rule, facts, printed } = described;
   const column = snakeCase(name) as SnakeCase<Name>;
+  const ordered = orderedAs(value);
   return {
-    fields: { [name]: request } as { readonly [Key in Name]: Request },
-    columns: { [column]: value } as { readonly [Key in SnakeCase<Name>]: Value },
+    fields: keyed(name, request),
+    columns: keyed(column, value),
+    answers: keyed(column, {
+      value,
+      description: answered,
+      of: ({ [column]: stored }: Columns) => ordered(stored),
+    }),
     columnsOf: ({ [name]: sent }: Sent) => ({
       [column]: sent === undefined || sent === false ? null : snakeKeys(sent),
     }),
-    rule,
+    ...{ rule, printed },
+    selection: (parts === undefined ? name : `${name} { ${parts} }`) as Parts extends ''
+      ? Name
+      : `${Name} { ${Parts} }`,
+    facts: ({ [column]: stored }: Columns) =>
+      stored == null ? [] : (facts?.(stored as z.output<Value> & {}) ?? []),
   } satisfies Extension;
 }
+
+const keyed = <const Key extends string, Value>(key: Key, value: Value) =>
+  ({ [key]: value }) as { readonly [Name in Key]: Value };
+
+/** The parts of a stored object in the order of its schema, and no others: the database keeps none. */
+function orderedAs(value: z.ZodType): (stored: unknown) => unknown {
+  if (!(value instanceof z.ZodObject)) return (stored) => stored;
+  const names = Object.keys(value.shape);
+  return (stored) =>
+    stored == null ? null : Object.fromEntries(names.map((name) => [name, (stored as Columns)[name]]));
+}
+
+/** A fact, unless there is nothing to show. */
+export const textFact = (label: Label, text: string | null | undefined): readonly Fact[] =>
+  text == null ? [] : [{ label, text }];

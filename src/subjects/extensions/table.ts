@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
-import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
-import { type Extension, type Sent, storedAsSent } from './extension.ts';
+import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
 import { payment } from './payment.ts';
 import { references } from './references.ts';
 import { DOCUMENT_LANGUAGES } from './types.ts';
@@ -10,16 +10,27 @@ import { withholding } from './withholding.ts';
 /** The first day that the contract accepts for operations, and therefore for due days. */
 export const FIRST_OPERATION_DAY = '2025-01-01';
 
-const dueDate = storedAsSent('dueDate', {
+const DUE_DATE: Label = {
+  es: 'Fecha de vencimiento',
+  en: 'Due date',
+  ca: 'Data de venciment',
+  gl: 'Data de vencemento',
+  eu: 'Mugaeguna',
+};
+
+export const dueDate = storedAsSent('dueDate', {
   request: optional(notBefore(FIRST_OPERATION_DAY)).describe(
     'The due date: from 2025-01-01 on, not before `operationDate`.',
   ),
   value: column.day,
+  answered: 'The due date, if the request named it.',
   /** Nothing is due before the sale. */
   rule: ({ dueDate: due, operationDate: sold }: Sent, check) => {
     if (due === undefined || sold === undefined || (due as string) >= (sold as string)) return;
     fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
   },
+  facts: (date) => [{ label: DUE_DATE, days: [date] }],
+  printed: 'dates',
 });
 
 const pricesIncludeTax = storedAsSent('pricesIncludeTax', {
@@ -29,12 +40,22 @@ const pricesIncludeTax = storedAsSent('pricesIncludeTax', {
     .transform((value) => value ?? false)
     .describe('Whether the prices of the lines include their taxes; default false.'),
   value: z.boolean(),
+  answered: 'True if the request stated prices with their taxes.',
 });
 
 const language = storedAsSent('language', {
   request: optional(z.enum(DOCUMENT_LANGUAGES)).describe('Language of the PDF, instead of the company’s.'),
   value: z.enum(DOCUMENT_LANGUAGES),
+  answered: 'Language of the PDF, if the request named it.',
 });
+
+const DELIVERY: Label = {
+  es: 'Periodo de entrega o prestación',
+  en: 'Delivery period',
+  ca: 'Període de lliurament o prestació',
+  gl: 'Período de entrega ou prestación',
+  eu: 'Entrega- edo emate-aldia',
+};
 
 const delivery = storedAsSent('delivery', {
   request: optional(
@@ -45,14 +66,27 @@ const delivery = storedAsSent('delivery', {
       })
       .meta({ id: 'DeliveryPeriodInput', description: 'The period of delivery.' }),
   ).describe('The days of delivery or performance. Printed above the lines.'),
-  value: z.object({ from: column.day, to: column.day }),
+  value: z
+    .object({ from: column.day.describe('The first day.'), to: column.day.describe('The last day.') })
+    .meta({ id: 'DeliveryPeriod', description: 'A period of delivery or performance, both days included.' }),
+  answered: 'The days of delivery or performance, if the request named them.',
+  parts: 'from to',
+  facts: ({ from, to }) => [{ label: DELIVERY, days: [from, to] }],
+  printed: 'above',
 });
 
 /** The draft that it was issued from, which no request can name. */
 const draftId = {
   fields: {},
-  columns: { draft_id: z.string() },
+  columns: { draft_id: id },
   columnsOf: () => ({ draft_id: null }),
+  answers: {
+    draft_id: {
+      value: id,
+      description: 'The draft from which it was issued, if any.',
+      of: ({ draft_id }) => draft_id,
+    },
+  },
 } satisfies Extension;
 
 /** The extensions of invoices, in the order in which their fields are checked and shown. */

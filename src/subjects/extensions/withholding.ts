@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
-import { basisPointsOf } from '../../ground/lib/money.ts';
+import { basisPointsOf, percentageOf } from '../../ground/lib/money.ts';
 import { fault, optional } from '../../ground/lib/request-fields.ts';
 import { type WithholdingInput, withhold } from '../taxes/withholding.ts';
 import type { Amounts, Extension, Sent } from './extension.ts';
+import { amountPayable, withholdingOf } from './payable.ts';
 
 /** No rate of withheld income tax was ever higher; the law's go from 1 to 47 %. */
 const HIGHEST = 50;
@@ -34,6 +35,20 @@ function hasTwoDecimals(percentage: number): boolean {
   return percentage < LOWEST || percentage > HIGHEST || basisPointsOf(percentage) !== null;
 }
 
+const withheld = z
+  .strictObject({
+    type: z.enum(['irpf']).describe('The tax.'),
+    rate: z.number().describe('The percentage: 15 means 15 %.'),
+    base: z.int().describe('The base of the withholding: the net total. Whole cents.'),
+    amount: z.int().describe('Rounded half away from zero. Whole cents.'),
+  })
+  .meta({
+    id: 'Withholding',
+    description: 'The income tax that the recipient withholds and pays to the Treasury for the issuer.',
+  });
+
+type Withheld = Parameters<typeof amountPayable>[0];
+
 /** The income tax withheld by the recipient; for a correction by differences, of the difference. All of its columns are set, or none. */
 export const withholding = {
   fields: {
@@ -47,12 +62,29 @@ export const withholding = {
     withholding_amount: column.whole,
   },
   columnsOf: ({ withholding: sent }: Sent, { subtotal }: Amounts) => {
-    const withheld = sent === undefined ? null : withhold(sent as WithholdingInput, subtotal);
+    const taken = sent === undefined ? null : withhold(sent as WithholdingInput, subtotal);
     return {
-      withholding_rate: withheld?.rate ?? null,
-      withholding_base: withheld?.base ?? null,
-      withholding_amount: withheld?.amount ?? null,
+      withholding_rate: taken?.rate ?? null,
+      withholding_base: taken?.base ?? null,
+      withholding_amount: taken?.amount ?? null,
     };
+  },
+  answers: {
+    withholding: {
+      value: withheld,
+      description: 'The tax that the recipient withholds, which is not part of `total`, if there is any.',
+      of: (invoice) => {
+        const found = withholdingOf(invoice as Withheld);
+        return (
+          found && { type: 'irpf', rate: percentageOf(found.rate), base: found.base, amount: found.amount }
+        );
+      },
+    },
+    amount_payable: {
+      value: z.int(),
+      description: 'In whole cents, `total` less the withheld tax, if there is any.',
+      of: (invoice) => withholdingOf(invoice as Withheld) && amountPayable(invoice as Withheld),
+    },
   },
   /** A recipient without identification cannot have withheld a tax. */
   rule: ({ type, withholding: sent }, check) => {

@@ -1,7 +1,7 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import type { ExtensionColumns } from '../extensions/columns.ts';
-import { amountPayable } from './payable.ts';
+import { amountPayable } from '../extensions/payable.ts';
 import { dueOnOf } from './rows.ts';
 import type { PaymentStatus } from './types.ts';
 import type { InvoiceView } from './view.ts';

@@ -36,6 +36,10 @@ export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
   values: PAYMENT_MEANS,
 });
 
+builder.enumType('WithholdingType', {
+  values: { irpf: { description: 'The personal income tax (IRPF).' } } as const,
+});
+
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   description: 'The payment status of an invoice.',
   values: {

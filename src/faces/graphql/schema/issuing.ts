@@ -4,7 +4,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
-import { withholdingOf } from '../../../subjects/invoices/payable.ts';
+import { withholding } from '../../../subjects/extensions/withholding.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
 import { externalOriginal, type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
@@ -18,12 +18,12 @@ import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
+import { answerFields } from '../output-type.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { issuedInvoice, pdfToken, type ShownInvoice, withheldOf } from '../shown-invoice.ts';
+import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { InvoiceKindEnum, InvoiceTypeEnum, TaxTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import './invoice-extensions.ts';
-import { WithholdingType } from './withholding.ts';
 
 inputType(externalOriginal, 'ExternalInvoiceInput');
 
@@ -172,18 +172,10 @@ const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoi
       complexity: { multiplier: 2 },
       resolve: breakdownOf,
     }),
-    withholding: t.field({
-      type: WithholdingType,
-      nullable: true,
-      description: 'The tax that the recipient would withhold; null without withholding.',
-      resolve: ({ extensions }) => withholdingOf(extensions),
-    }),
-    amountPayable: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: '`total` less the tax that would be withheld; null without withholding.',
-      resolve: ({ total, extensions }) => withheldOf({ total, ...extensions })?.payable ?? null,
-    }),
+    ...answerFields(t, withholding.answers, ({ total, extensions }: ValidatedInvoice) => ({
+      total,
+      ...extensions,
+    })),
   }),
 });
 

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
 import type { InvoiceContent, PrintedReference } from '../../documents/content.ts';
-import { withholdingOf } from '../../invoices/payable.ts';
+import { withholdingOf } from '../../extensions/payable.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import { notApplicable } from '../format.ts';
 import type { FormatSource } from '../source.ts';

@@ -1,7 +1,7 @@
 import { decimalAmount, decimalRate } from '../../../ground/lib/money.ts';
 import type { InvoiceContent } from '../../documents/content.ts';
 import { es } from '../../documents/texts/es.ts';
-import { withholdingOf } from '../../invoices/payable.ts';
+import { withholdingOf } from '../../extensions/payable.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import type { FormatSource } from '../source.ts';
 

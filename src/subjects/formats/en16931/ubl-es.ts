@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Cents, decimalAmount, decimalRate } from '../../../ground/lib/money.ts';
 import type { InvoiceContent } from '../../documents/content.ts';
-import { withholdingOf } from '../../invoices/payable.ts';
+import { withholdingOf } from '../../extensions/payable.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import { notApplicable } from '../format.ts';
 import type { FormatSource } from '../source.ts';

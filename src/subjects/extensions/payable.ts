@@ -1,11 +1,10 @@
 import type { Cents } from '../../ground/lib/money.ts';
-import type { ExtensionColumns } from '../extensions/columns.ts';
 import type { Withholding } from '../taxes/withholding.ts';
 
 /** The columns of a withholding; an answer that was stored before they existed does not have them. */
-type WithholdingColumns = Partial<
-  Pick<ExtensionColumns, 'withholding_rate' | 'withholding_base' | 'withholding_amount'>
->;
+type WithholdingColumns = {
+  readonly [Column in 'withholding_rate' | 'withholding_base' | 'withholding_amount']?: number | null;
+};
 
 /** The amount withheld from an invoice; null when nothing is. */
 export function withholdingOf(columns: WithholdingColumns): Withholding | null {

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Answer, Extension } from './extension.ts';
+import type { All } from './merged.ts';
+import { EXTENSIONS } from './table.ts';
+import { withholding } from './withholding.ts';
+
+/** The extensions of an invoice in answers. */
+
+/** What answers show, by the names that REST uses. */
+export const EXTENSION_ANSWERS = Object.assign({}, ...EXTENSIONS.map(({ answers }) => answers)) as All<
+  (typeof EXTENSIONS)[number]['answers']
+>;
+
+type Answered<Answers extends Readonly<Record<string, Answer>>> = {
+  readonly [Name in keyof Answers]?: z.output<Answers[Name]['value']>;
+};
+
+function answering<Answers extends Extension['answers']>(answers: Answers) {
+  const list = Object.entries(answers);
+  return (invoice: object): Answered<Answers> => {
+    const body: Record<string, unknown> = {};
+    for (const [name, { of }] of list) {
+      const value = of(invoice as Readonly<Record<string, unknown>>);
+      if (value != null) body[name] = value;
+    }
+    return body as Answered<Answers>;
+  };
+}
+
+/** The fields that an invoice has in REST because its request named them. */
+export const answeredExtensions = answering(EXTENSION_ANSWERS);
+
+/** The same of an invoice that was only validated: what is computed. */
+export const answeredWithholding = answering(withholding.answers);
