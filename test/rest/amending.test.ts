@@ -159,6 +159,31 @@ describe('an amending record', () => {
     expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
   });
 
+  test('of a record that was accepted without errors carries S, changes what is named and keeps its status', async () => {
+    const exempt = defaultTaxCatalog.get('es_exempt')!;
+    const save = (row: typeof exempt) => saveCatalogRow(service.db.pool, service.company.companyId, row);
+    const S = '<sf:Subsanacion>S</sf:Subsanacion><sf:TipoFactura>';
+    const lines = [aLine({ tax_items: [{ type: 'es_exempt' }] }), aLine()];
+    for (const [amendment, before, after] of [
+      [{ description: 'Obra menor' }, '>Servicio de asesoría<', '>Obra menor<'],
+      [{ recipient: { name: 'GARCIA PEREZ ANA' } }, '>García Pérez Ana<', '>GARCIA PEREZ ANA<'],
+      [{ reclassify: true }, '<sf:OperacionExenta>E1<', '<sf:OperacionExenta>E6<'],
+    ] as const) {
+      const invoice = await settled(aCompleteInvoice({ line_items: lines }), 'registered');
+      await save({ ...exempt, exemption: 'E6', legalMention: 'Operación exenta' });
+      const { data } = await operator.amendRecord({ invoiceId: invoice.id, ...amendment });
+      await save(exempt);
+      const [first, second] = await xmlOf(service.db, invoice.id);
+      expect(unsealedContent(second!)).toBe(
+        unsealedContent(first!).replace(before, after).replace('<sf:TipoFactura>', S),
+      );
+      expect(data.result).toMatchObject({
+        verifactu: { status: 'registered' },
+        records: [{ status: 'registered' }, { status: 'pending' }],
+      });
+    }
+  });
+
   test('passes its recipient to a later rectificativa', async () => {
     const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
     await operator.amendRecord({ invoiceId: invoice.id, recipient: { name: 'GARCIA PEREZ ANA' } });
@@ -220,7 +245,14 @@ describe('what is refused, leaving nothing behind', () => {
     const pending = await issued(aCompleteInvoice());
     expect(await refused({ invoiceId: pending.id })).toBe('invoice_pending_at_aeat');
     const clean = await settled(aCompleteInvoice(), 'registered');
-    expect(await refused({ invoiceId: clean.id })).toBe('invoice_not_rectifiable_at_aeat');
+    for (const same of [
+      {},
+      { description: 'Servicio de asesoría' },
+      { recipient: { name: 'García Pérez Ana' } },
+      { reclassify: true },
+    ]) {
+      expect(await refused({ invoiceId: clean.id, ...same })).toBe('invoice_not_rectifiable_at_aeat');
+    }
     const voided = await settled(aCompleteInvoice(), 'rejected');
     await operator.voidInvoice(voided.id);
     expect(await refused({ invoiceId: voided.id })).toBe('invoice_already_voided');
@@ -275,7 +307,9 @@ describe('what is refused, leaving nothing behind', () => {
     const { id } = await settled(aCompleteInvoice({ line_items: lines }), 'registered_with_errors');
     const exempt = defaultTaxCatalog.get('es_exempt')!;
     const save = (row: typeof exempt) => saveCatalogRow(service.db.pool, service.company.companyId, row);
+    const accepted = await settled(aCompleteInvoice({ line_items: lines }), 'registered');
     await save({ ...exempt, agencyTax: '03' });
+    expect(await refused({ invoiceId: accepted.id, reclassify: true })).toBe('amendment_needs_rectification');
     expect(await refused({ invoiceId: id, reclassify: true })).toBe('amendment_needs_rectification');
     await save(exempt);
   });

@@ -29,13 +29,14 @@ import type { AddedRecord, AppendingServices } from './void-invoice.ts';
 import type { Corrector } from './who-may-correct.ts';
 
 /**
- * Corrects and resends the declaration of an invoice whose record the agency rejected or flagged: a new record at
- * the end of the chain with the whole content. The invoice, its document and the old record stay unchanged. Not a
+ * Corrects the declaration of an invoice, whether the agency accepted, flagged or rejected its record: a new record at
+ * the end of the chain with the whole content. The invoice, its document and the old record stay unchanged. What was
+ * rejected or flagged may be sent again as it is; of what was accepted without errors something must change. Not a
  * substitute for a rectificativa: what would contradict the document is refused (`amendment_needs_rectification`). Refuses with
  * `invoice_not_found`, `invoice_already_voided`, `invoice_pending_at_aeat` while any of its records is pending,
  * `invoice_not_rectifiable_at_aeat` when there is nothing to amend, `recipient_changed_during_validation` when
  * another amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations
- * 6.1.
+ * 4.3.1 and 6.1.
  */
 export async function amendRecord(
   services: AmendmentSources & AppendingServices,
@@ -53,6 +54,13 @@ export async function amendRecord(
   const amendable = { corrected: before.corrected, xml: before.declaration.xml, held };
   const amended = await amendedContent(services, scope, amendable, request);
   if (isRefusal(amended)) return amended;
+  if (before.flags.isAcceptedAsIs && !amended.isChanged) {
+    const { number } = target(before.corrected.family);
+    return nothingToAmend(
+      number,
+      'is registered without errors, and the amendment changes nothing of its record',
+    );
+  }
   return withLockedTail(services.db, environmentId, async (client, tail) => {
     const now = await loadAmendable(client, environmentId, invoiceId);
     if (isRefusal(now)) return now;
@@ -103,21 +111,24 @@ async function loadAmendable(
 function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<AmendmentFlags> {
   const { number, voided } = target(family);
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
-  const nothing = (detail: string): Refusal =>
-    new Refusal('invoice_not_rectifiable_at_aeat', `There is nothing to amend: invoice ${number} ${detail}.`);
   const flags = amendmentFlags(records);
   switch (flags) {
     case 'pending':
       return new Refusal('invoice_pending_at_aeat', `Invoice ${number} is still being registered.`);
     case 'undeclared':
-      return nothing('was imported and never declared');
+      return nothingToAmend(number, 'was imported and never declared');
     case 'unreported':
-      return nothing('was deliberately never declared');
-    case 'clean':
-      return nothing('is registered without errors; what is wrong with it takes a rectificativa');
+      return nothingToAmend(number, 'was deliberately never declared');
     default:
       return flags;
   }
+}
+
+function nothingToAmend(number: string, detail: string): Refusal {
+  return new Refusal(
+    'invoice_not_rectifiable_at_aeat',
+    `There is nothing to amend: invoice ${number} ${detail}.`,
+  );
 }
 
 /** The row of `invoice_amendment`. */

@@ -3,7 +3,7 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { id, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import type { RegistrationContent } from '../chain/record-xml.ts';
+import { prepareRegistration, type RegistrationContent } from '../chain/record-xml.ts';
 import { sealedContent } from '../chain/sealed-content.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredRecipient, declaredTaxes } from '../issuing/prepare-invoice.ts';
@@ -65,6 +65,8 @@ export type AmendmentRequest = z.output<typeof amendmentRequest>;
 export type AmendedContent = {
   /** Complete except for the flags and the software, which belong to the new record. */
   readonly content: RegistrationContent;
+  /** Whether the record says anything else than the one before. */
+  readonly isChanged: boolean;
   readonly recipient: Recipient | null;
   readonly evidence: RegisterEvidence | null;
   readonly breakdown: readonly TaxDetail[] | null;
@@ -130,7 +132,13 @@ export async function amendedContent(
     recipient: changed === null ? before.recipient : declaredRecipient(changed),
     breakdown: reclassifiedTaxes ?? before.breakdown,
   };
-  return { content, recipient: changed, evidence, breakdown };
+  return { content, isChanged: textOf(content) !== textOf(before), recipient: changed, evidence, breakdown };
+}
+
+/** What a record says, without what each record has of its own. */
+function textOf(content: RegistrationContent): string {
+  const nothing = { number: '', issuedOn: '2025-01-01' };
+  return prepareRegistration(content).seal(nothing, { previous: null, generatedAt: new Date(0) }).xml;
 }
 
 function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['taxIdType']): BreakdownRules {

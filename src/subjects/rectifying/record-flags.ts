@@ -10,8 +10,11 @@ export type RecordFacts = {
   readonly errorCode: string | null;
 };
 
-/** Of an amendment: RechazoPrevio, beside Subsanacion=S. */
-export type AmendmentFlags = { readonly previouslyRejected: 'S' | 'X' | null };
+/** Of an amendment: RechazoPrevio, beside Subsanacion=S; and whether what it amends was accepted without errors. */
+export type AmendmentFlags = {
+  readonly previouslyRejected: 'S' | 'X' | null;
+  readonly isAcceptedAsIs: boolean;
+};
 
 /** Of a cancellation: SinRegistroPrevio and RechazoPrevio. */
 export type CancellationFlags = {
@@ -46,23 +49,24 @@ const ofKind = (records: readonly RecordFacts[], kind: RecordFacts['kind']) =>
  * What amending means for an invoice that is not voided. `records` in the order of their generation:
  * - `undeclared`: there is no record at all, it was imported;
  * - `pending`: one of them is still on its way;
- * - `clean`: what is declared was accepted as it is;
  * - `unreported`: it was deliberately never declared;
- * - otherwise the flags of the amending record.
+ * - otherwise the flags of the amending record. What was accepted without errors may be amended too, where something
+ *   changes (validations 4.3.1, third case).
  */
 export function amendmentFlags(
   records: readonly RecordFacts[],
-): 'undeclared' | 'pending' | 'clean' | 'unreported' | AmendmentFlags {
+): 'undeclared' | 'pending' | 'unreported' | AmendmentFlags {
   if (records.length === 0) return 'undeclared';
   if (records.some(({ status }) => status === 'pending')) return 'pending';
   if (isUnreported(records)) return 'unreported';
   const registrations = ofKind(records, 'registration');
   const newest = registrations.findLastIndex(({ status }) => status !== 'skipped');
   // A skipped amendment leaves the one before it in force at the agency, with whatever was wrong with it.
-  if (registrations[newest]?.status === 'registered' && newest === registrations.length - 1) return 'clean';
-  if (!isHeld(records)) return { previouslyRejected: 'X' };
+  const isAcceptedAsIs =
+    registrations[newest]?.status === 'registered' && newest === registrations.length - 1;
+  if (!isHeld(records)) return { previouslyRejected: 'X', isAcceptedAsIs };
   const isRejectedAmendment = newest > 0 && registrations[newest]!.status === 'rejected';
-  return { previouslyRejected: isRejectedAmendment ? 'S' : null };
+  return { previouslyRejected: isRejectedAmendment ? 'S' : null, isAcceptedAsIs };
 }
 
 /**

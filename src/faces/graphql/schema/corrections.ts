@@ -72,7 +72,7 @@ builder.mutationField('amendRecord', (t) =>
   t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Corrects the declaration of an invoice whose record the agency rejected or flagged, and sends it again. The invoice and its amounts stay unchanged; without corrections, the same content is sent again. What would contradict the printed invoice is refused (`amendment_needs_rectification`).',
+      'Corrects the declaration of an invoice by a further record. The invoice and its amounts stay unchanged. What the agency rejected or flagged is sent again with the same content where nothing is corrected; what it accepted without errors can be amended where something of the record changes. What would contradict the printed invoice is refused (`amendment_needs_rectification`).',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const request = valueOrThrow(parseRequest(amendmentRequest, input));
