@@ -5,9 +5,8 @@ import { NO_EXTENSION_COLUMNS } from '../../src/subjects/extensions/columns.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
-import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
 import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
-import { done, formatSource, semanticInvoiceOf } from '../support/formats/format-source.ts';
+import { formatSource, semanticInvoiceOf } from '../support/formats/format-source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
 
 const termOf = (given: Partial<InvoiceContent>): string | undefined => {
@@ -146,20 +145,6 @@ describe('a correction', () => {
     expect(invoice).toMatchObject({ typeCode: '384', isCreditNote: false });
     expect(invoice.notes).toContainEqual(expect.stringContaining('Base imponible 100,00 €, cuota 21,00 €'));
   });
-
-  test('has its own sign, type and method in the Spanish UBL', () => {
-    const lines = [contentLine('A', -1_000)];
-    const text = String(
-      done(
-        ublEsOf(
-          formatSource({ kind: 'rectifying_differences', lines, rectification: { ...original, ...whole } }),
-        ),
-      ),
-    );
-    expect(text).toContain('<cbc:InvoiceTypeCode>384</cbc:InvoiceTypeCode>');
-    expect(text).toContain('<cbc:PayableAmount currencyID="EUR">-12.10</cbc:PayableAmount>');
-    expect(text).toMatch(/<cbc:DocumentTypeCode>R1<\/cbc:DocumentTypeCode>\s*<cbc:DocumentDescription>I</);
-  });
 });
 
 describe('amounts', () => {
@@ -194,9 +179,6 @@ describe('amounts', () => {
     const { totals, notes } = semanticInvoiceOf({ extensions });
     expect(totals).toMatchObject({ withVat: 12_100, paid: 1_500, due: 10_600 });
     expect(notes).toContain('Retención IRPF 15\u00a0% sobre 100,00 €: 15,00 €');
-    expect(String(done(ublEsOf(formatSource({ extensions }))))).toMatch(
-      /<cac:WithholdingTaxTotal>\s*<cbc:TaxAmount currencyID="EUR">15.00</,
-    );
   });
 
   test('a discount line has the minus sign at its quantity, because no price is negative', () => {

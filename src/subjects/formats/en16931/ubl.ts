@@ -15,18 +15,16 @@ import type {
 /** BT-24 of the standard itself. */
 export const EN_16931 = 'urn:cen.eu:en16931:2017';
 
-/** Elements that a national specification adds. */
+/** What a national specification adds. */
 export type UblAdditions = {
-  /** After the tax total. */
-  readonly withholding?: XmlChildren;
-  /** After the payment terms. */
-  readonly prepayment?: XmlChildren;
-  /** Of each reference to a preceding invoice. */
-  readonly preceding?: XmlChildren;
+  /** In place of the standard's own identifier: the specification (BT-24), and the business process (BT-23). */
+  readonly specification?: { readonly 'cbc:CustomizationID': string; readonly 'cbc:ProfileID'?: string };
+  /** Further references to documents (BG-24). */
+  readonly documents?: readonly XmlChildren[];
   /** The seller's registration at its tax office. */
   readonly taxOffice?: XmlChildren;
   /** Of the item of the line at that place, after its tax category. */
-  readonly item?: (index: number) => XmlChildren | undefined;
+  readonly item?: (index: number) => XmlChildren;
 };
 
 /**
@@ -40,24 +38,27 @@ export function ublOf(invoice: SemanticInvoice, additions: UblAdditions = {}): B
       '@xmlns': `urn:oasis:names:specification:ubl:schema:xsd:${root}-2`,
       '@xmlns:cac': 'urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2',
       '@xmlns:cbc': 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
-      ...headOf(invoice),
+      ...headOf(invoice, additions),
       ...referencesOf(invoice, additions),
       ...partiesOf(invoice, additions),
-      ...settlementOf(invoice, additions),
-      ...totalsOf(invoice, additions),
+      ...settlementOf(invoice),
+      ...totalsOf(invoice),
       ...linesOf(invoice, additions),
     },
   });
 }
 
-function headOf(invoice: SemanticInvoice): XmlChildren {
+function headOf(
+  invoice: SemanticInvoice,
+  { specification = { 'cbc:CustomizationID': EN_16931 } }: UblAdditions,
+): XmlChildren {
   const { number, issuedOn, dueOn, typeCode, isCreditNote, notes, currency, period } = invoice;
   const typed = isCreditNote
     ? { 'cbc:CreditNoteTypeCode': typeCode }
     : { 'cbc:DueDate': dueOn ?? undefined, 'cbc:InvoiceTypeCode': typeCode };
   const taxPoint = invoice.isTaxDueOnPayment ? DUE_ON_PAYMENT : undefined;
   return {
-    'cbc:CustomizationID': EN_16931,
+    ...specification,
     'cbc:ID': text(number),
     'cbc:IssueDate': issuedOn,
     ...typed,
@@ -77,7 +78,7 @@ const DUE_ON_PAYMENT = '432';
 /** A credit note has no element for a project: it is a document reference of that type (UNTDID 1001, 50). */
 const PROJECT = '50';
 
-function referencesOf(invoice: SemanticInvoice, { preceding = {} }: UblAdditions): XmlChildren {
+function referencesOf(invoice: SemanticInvoice, { documents = [] }: UblAdditions): XmlChildren {
   const { purchaseOrder, contract, project, precedingInvoices, attachments, isCreditNote } = invoice;
   const reference = (id: string): XmlChildren => ({ 'cbc:ID': text(id) });
   const asDocument: readonly XmlChildren[] =
@@ -85,10 +86,10 @@ function referencesOf(invoice: SemanticInvoice, { preceding = {} }: UblAdditions
   return {
     'cac:OrderReference': when(purchaseOrder, reference),
     'cac:BillingReference': precedingInvoices.map(({ number, issuedOn }) => ({
-      'cac:InvoiceDocumentReference': { ...reference(number), 'cbc:IssueDate': issuedOn, ...preceding },
+      'cac:InvoiceDocumentReference': { ...reference(number), 'cbc:IssueDate': issuedOn },
     })),
     'cac:ContractDocumentReference': when(contract, reference),
-    'cac:AdditionalDocumentReference': [...attachments.map(attachmentOf), ...asDocument],
+    'cac:AdditionalDocumentReference': [...attachments.map(attachmentOf), ...documents, ...asDocument],
     'cac:ProjectReference': isCreditNote ? undefined : when(project, reference),
   };
 }
@@ -153,12 +154,11 @@ function partyOf(party: Party, taxOffice?: XmlChildren): XmlChildren {
   };
 }
 
-function settlementOf(invoice: SemanticInvoice, { prepayment }: UblAdditions): XmlChildren {
+function settlementOf(invoice: SemanticInvoice): XmlChildren {
   const { paymentMeans, paymentTerms, charges, currency } = invoice;
   return {
     'cac:PaymentMeans': when(paymentMeans, (means) => paymentMeansOf(means, invoice)),
     'cac:PaymentTerms': { 'cbc:Note': text(paymentTerms) },
-    'cac:PrepaidPayment': prepayment,
     'cac:AllowanceCharge': charges.map((charge) => chargeOf(charge, currency)),
   };
 }
@@ -200,17 +200,13 @@ function chargeOf({ amount, base, percentage, category, reason }: Charge, curren
   };
 }
 
-function totalsOf(
-  { totals, vatBreakdown, charges, currency }: SemanticInvoice,
-  additions: UblAdditions,
-): XmlChildren {
+function totalsOf({ totals, vatBreakdown, charges, currency }: SemanticInvoice): XmlChildren {
   const amount = (cents: Cents) => money(cents, currency);
   return {
     'cac:TaxTotal': {
       'cbc:TaxAmount': amount(totals.vat),
       'cac:TaxSubtotal': vatBreakdown.map((group) => vatGroupOf(group, currency)),
     },
-    'cac:WithholdingTaxTotal': additions.withholding,
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.lines),
       'cbc:TaxExclusiveAmount': amount(totals.withoutVat),
