@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
-import { BATCH_LIMITS } from '../src/subjects/batches/limits.ts';
-import type { JsonBounds } from './json-body.ts';
+import { CONTRACT } from './contract/all.ts';
+import type { BodyBounds } from './json-body.ts';
+import { urlOf } from './kernel/operation.ts';
 import { REQUEST_LIMITS } from './limits.ts';
-
-/** The path to which batches of invoices are sent. */
-const BATCHES = '/v1/invoice_batches';
 
 const ORDINARY = {
   bytes: REQUEST_LIMITS.body.value,
@@ -13,17 +11,13 @@ const ORDINARY = {
   fields: REQUEST_LIMITS.bodyFields.value,
 };
 
+const OWN = new Map(
+  CONTRACT.flatMap((one) => (one.bounds ? [[`${one.method} ${urlOf(one)}`, one.bounds]] : [])),
+);
+
 /** The maximum size of a request's body, and how much JSON it may hold. */
-export function bodyBounds(
-  method: string,
-  route: string | undefined,
-): { readonly bytes: number } & JsonBounds {
-  if (method !== 'POST' || route !== BATCHES) return ORDINARY;
-  return {
-    bytes: BATCH_LIMITS.batchBody.value,
-    values: BATCH_LIMITS.batchBodyValues.value,
-    fields: BATCH_LIMITS.batchBodyFields.value,
-  };
+export function bodyBounds(method: string, route: string | undefined): BodyBounds {
+  return OWN.get(`${method} ${route}`) ?? ORDINARY;
 }
 
 /** The bytes to count for the body of a request: its length, or the maximum if that is unknown; 0 for a small one. */

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
 import { EMAIL_FAULTS, EMAIL_KINDS } from '../src/subjects/emails/types.ts';
 import { numberSeries } from './contract/number-series.ts';
-import { invoice, recipientStatus, verifactuError, webhookEndpoint } from './response-schemas.ts';
-import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
+import { recipientStatus } from './contract/payments.ts';
+import { webhookEndpoint } from './contract/webhooks.ts';
+import { invoice, verifactuError } from './response-schemas.ts';
+import { instant, nullableText, oneOf, text } from './schema-parts.ts';
 
 /** Events as they are read and delivered: any of them, and each type separately. */
 
@@ -140,5 +142,3 @@ function eventSchema(type: EventType) {
 
 /** Each type of event as it is delivered. */
 export const eventsByType = new Map<string, z.ZodType>(EVENT_TYPES.map((type) => [type, eventSchema(type)]));
-
-export const eventPage = page(event).meta({ id: 'EventPage' });

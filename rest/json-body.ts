@@ -11,6 +11,9 @@ const LINES = Buffer.from('line_items');
 /** How many objects and lists a body may have, and how many fields all of its objects together. */
 export type JsonBounds = { readonly values: number; readonly fields: number };
 
+/** The same, with the maximum size of the body. */
+export type BodyBounds = JsonBounds & { readonly bytes: number };
+
 /**
  * Why a body should not be parsed as JSON, or null. It is scanned as bytes, in a few milliseconds for the largest: parsing
  * a megabyte of brackets alone would take a fifth of a second and a hundred times its size in memory, and thousands of

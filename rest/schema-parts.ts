@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 export const text = z.string();
 export const nullableText = text.nullable();
+/** An amount with its description. */
+export const amount = (description: string) => z.int().describe(`${description} Whole cents.`);
 export const cents = z.int().describe('Whole cents.');
 export const instant = z.iso.datetime();
 /** An enumeration; only the document states whether it may grow: the tests check answers against the present values. */

@@ -1,22 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ownerOf } from '../../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../../src/faces/graphql/context.ts';
 import { storedQuery } from '../../src/faces/graphql/stored.ts';
 import { acceptBody } from '../../src/ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { atEnvironmentTime } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
-import { type Connection, listPage } from '../list-page.ts';
+import { type Connection, listPage, longListPage } from '../list-page.ts';
 import { type HandlerServices, sendJson, sendText } from '../operation.ts';
 import { placeOf } from '../query.ts';
 import type { Handler } from '../route.ts';
-import { isList, isPage, type Operation } from './operation.ts';
+import { isList, isPage, type Operation, type Values } from './operation.ts';
 import { argumentOf, storedText } from './stored-text.ts';
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** The route's handler: reads the body, executes the stored query, and answers. */
-export function handlerOf(operation: Operation, { baseUrl, contextOf }: HandlerServices): Handler {
+export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop }: HandlerServices): Handler {
   const execute = executing(operation);
   return async (request, reply) => {
     const body = bodyOf(operation, request);
@@ -32,9 +31,14 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf }: HandlerS
     });
     if (context.replayed) reply.header('idempotent-replayed', 'true');
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-    const selected = operation.paged?.(found as never, paged.place) ?? found;
+    const from = { place: paged.place, params: request.params as Values };
+    const selected = operation.picked?.(found as never, from) ?? found;
     if (isRefusal(selected)) return sendRefusal(reply, selected, baseUrl);
-    return answered(operation, baseUrl, { request, reply, selected });
+    return answered(
+      operation,
+      { baseUrl, turn: () => eventLoop.waitTurn(ownerOf(context)) },
+      { request, reply, selected },
+    );
   };
 }
 
@@ -70,7 +74,7 @@ function executing(operation: Operation) {
     const { run, variables, input } = prepared;
     const ids = Object.entries(params).map(([name, id]) => [argumentOf(operation, name), id] as const);
     const found = await run(context, {
-      ...query,
+      ...{ ...query, ...operation.constant },
       ...Object.fromEntries(ids.filter(([name]) => variables.has(name))),
       ...(variables.has('input')
         ? { input: { ...body, ...Object.fromEntries(ids.filter(([name]) => input.has(name))) } }
@@ -90,11 +94,11 @@ type Answering = {
   readonly selected: unknown;
 };
 
-function answered(
-  { answer: { status, schema }, path, location, isSecret, shown }: Operation,
-  baseUrl: string,
+async function answered(
+  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown }: Operation,
+  { baseUrl, turn }: { readonly baseUrl: string; readonly turn: () => Promise<void> },
   { request, reply, selected }: Answering,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (schema === undefined) return reply.code(status).send();
   if (isSecret) reply.header('cache-control', 'no-store');
   const own = path.replace(
@@ -102,9 +106,16 @@ function answered(
     (_, name: string) => (request.params as Record<string, string>)[name]!,
   );
   const optional = optionalFields(schema);
-  const one = (node: object): object => without(optional, shown?.(node as never) ?? node);
+  const one = (node: object): object => {
+    const { [within ?? '']: inner, ...own } = node as Values;
+    const whole = within === undefined ? node : { ...(inner as object), ...own };
+    return without(optional, shown?.(whole as never, baseUrl) ?? whole);
+  };
   if (isPage(schema)) {
-    const page = listPage(own, request.query as object, selected as Connection<{ readonly id: string }>, one);
+    const list = selected as Connection<{ readonly id: string }>;
+    const page = hasLongItems
+      ? await longListPage(own, request.query as object, list, turn)
+      : listPage(own, request.query as object, list, one);
     return sendText(reply, status, page);
   }
   if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
 import type { Code } from '../../src/ground/errors/catalogue.ts';
 import type { Outcome } from '../../src/ground/errors/refusal.ts';
+import type { Services } from '../../src/services.ts';
 import type { LimitedOperation } from '../../src/subjects/accounts/entry/rate-limit.ts';
+import type { Guard } from '../guards.ts';
+import type { BodyBounds } from '../json-body.ts';
+import type { HandlerServices } from '../operation.ts';
+import type { Handler } from '../route.ts';
 
+export type Values = Readonly<Record<string, unknown>>;
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
 export type Body = {
@@ -20,6 +26,8 @@ export type Answer = {
   /** None of 204. */
   readonly schema?: z.ZodObject;
   readonly example?: object;
+  /** Headers beside those that follow from the operation. */
+  readonly headers?: Values;
 };
 
 /**
@@ -53,14 +61,30 @@ export type Operation = {
 
   /** Parameters whose argument in GraphQL is not the same word in camelCase. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** Arguments that are always the same. */
+  readonly constant?: Values;
+  /** The field beside which GraphQL has some of the answer's fields, and in which it has the others. */
+  readonly within?: string;
   /** Fields of the answer that GraphQL has by another name (`attemptLog`), or what is selected for them. */
   readonly selected?: Readonly<Record<string, string>>;
+  /** What answers, of all that was selected: a page of a list, or one of its items. */
+  readonly picked?: (
+    selected: never,
+    from: { readonly place: Values; readonly params: Values },
+  ) => Outcome<object>;
   /** What was selected (one item of a list) as the answer's schema has it. */
-  readonly shown?: (selected: never) => object;
-  /** The list that was selected as a page of it. */
-  readonly paged?: (selected: never, place: Readonly<Record<string, unknown>>) => Outcome<object>;
+  readonly shown?: (selected: never, baseUrl: string) => object;
+  /** Whether an item of the list may have hundreds of kilobytes. */
+  readonly hasLongItems?: true;
   /** Where what it creates is found, if not below its own path. */
   readonly location?: (answer: never) => string;
+
+  /** What checks a request after its key, before its body is read. */
+  readonly guards?: readonly ((services: Services) => Guard)[];
+  /** How much its body may hold, if more than others. */
+  readonly bounds?: BodyBounds;
+  /** What answers in place of a stored query. */
+  readonly handler?: (handling: HandlerServices) => Handler;
 };
 
 export type Tagged = Operation & { readonly tag: string };
@@ -73,3 +97,6 @@ export function operations(tag: string, list: readonly Operation[]): readonly Ta
 /** Whether an answer is a page of a list, or has `data` alone. */
 export const isPage = ({ shape }: z.ZodObject): boolean => 'next_cursor' in shape;
 export const isList = ({ shape }: z.ZodObject): boolean => Object.keys(shape).join() === 'data';
+
+/** The path as the router has it. */
+export const urlOf = ({ path }: Operation): string => path.replace(/\{(\w+)\}/g, ':$1');

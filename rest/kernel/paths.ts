@@ -48,8 +48,12 @@ function parametersOf({ ids = {}, isKeyed, query: parameters = {} }: Operation):
 /** Without the bounds of what JSON can count, which say nothing. */
 function parameterSchema(value: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(value, { io: 'input', unrepresentable: 'any' }) as Json;
-  const { maximum, ...rest } = named(schema, 'sent') as Json;
-  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? rest : { ...rest, maximum };
+  const { maximum, default: preset, ...rest } = named(schema, 'sent') as Json;
+  const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
+  return {
+    ...{ ...rest, ...(isBounded ? { maximum } : {}) },
+    ...(preset === undefined ? {} : { default: preset }),
+  };
 }
 
 function bodyOf({ schema, examples, mayBeEmpty }: NonNullable<Operation['body']>): Json {
@@ -57,9 +61,14 @@ function bodyOf({ schema, examples, mayBeEmpty }: NonNullable<Operation['body']>
   return mayBeEmpty ? { ...body, required: false } : body;
 }
 
-function answerOf({ answer: { status, description, schema, example }, isKeyed, limit }: Operation): Json {
+function answerOf({
+  answer: { status, description, schema, example, headers: others },
+  isKeyed,
+  limit,
+}: Operation): Json {
   const headers = {
     ...(status === 201 ? located : {}),
+    ...others,
     ...(isKeyed ? replayed : {}),
     ...(limit === undefined ? {} : allowance),
   };

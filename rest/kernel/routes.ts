@@ -5,7 +5,7 @@ import type { HandlerServices } from '../operation.ts';
 import type { Parameters } from '../query.ts';
 import type { Route } from '../route.ts';
 import { handlerOf } from './handler.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, urlOf } from './operation.ts';
 import { argumentOf, unwrapped } from './stored-text.ts';
 
 /** The route of an operation, its guards in the order in which they check a request (docs/contract.md#order-of-checks). */
@@ -15,12 +15,11 @@ export function routeOf(operation: Operation, services: Services, handling: Hand
     requireKey(services, field.split('.')[0]!),
     ...(isKeyed ? [readIdempotencyKey(services)] : []),
     ...(limit === undefined ? [] : [countAgainstLimit(services, limit)]),
+    ...(operation.guards ?? []).map((guard) => guard(services)),
   ];
-  return [method, urlOf(operation), guards, parametersOf(operation), handlerOf(operation, handling)];
+  const handler = operation.handler?.(handling) ?? handlerOf(operation, handling);
+  return [method, urlOf(operation), guards, parametersOf(operation), handler];
 }
-
-/** The path as the router has it. */
-export const urlOf = ({ path }: Operation): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** How the parameters of the query are read. */
 function parametersOf(operation: Operation): Parameters {

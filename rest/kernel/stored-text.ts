@@ -1,8 +1,10 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLFieldMap,
   getNamedType,
   isInputObjectType,
+  isLeafType,
   isObjectType,
 } from 'graphql';
 import { z } from 'zod';
@@ -21,9 +23,10 @@ const OF_LISTS: Readonly<Record<string, string>> = {
 export const argumentOf = ({ renamed }: Operation, parameter: string): string =>
   renamed?.[parameter] ?? OF_LISTS[parameter] ?? camelCase(parameter.replace('[]', ''));
 
+type Field = GraphQLField<unknown, unknown>;
+
 export type StoredText = {
   readonly text: string;
-  readonly isQuery: boolean;
   /** The names of all variables. */
   readonly variables: ReadonlySet<string>;
   /** The names of the fields of `input`. */
@@ -36,7 +39,7 @@ export function storedText(operation: Operation): StoredText {
   const isQuery = schema.getQueryType()!.getFields()[root] !== undefined;
   const given = new Set(argumentsGiven(operation));
   const declared = new Map<string, GraphQLArgument>();
-  const called = (name: string, { args }: GraphQLField<unknown, unknown>): string => {
+  const called = (name: string, { args }: Field): string => {
     const own = args.filter((argument) => given.has(argument.name));
     for (const argument of own) declared.set(argument.name, argument);
     const list = own.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
@@ -54,59 +57,81 @@ export function storedText(operation: Operation): StoredText {
   const input = getNamedType(declared.get('input')?.type);
   return {
     text: `${head}${variables === '' ? '' : `(${variables})`} { ${text} }`,
-    isQuery,
     variables: new Set(declared.keys()),
     input: new Set(isInputObjectType(input) ? Object.keys(input.getFields()) : []),
   };
 }
 
-function rootField(name: string): GraphQLField<unknown, unknown> {
+function rootField(name: string): Field {
   const roots = [schema.getQueryType()!, schema.getMutationType()!];
   const found = roots.flatMap((root) => root.getFields()[name] ?? [])[0];
   if (found === undefined) throw new Error(`the schema has no ${name}`);
   return found;
 }
 
-function fieldsOf({ type }: GraphQLField<unknown, unknown>) {
+function fieldsOf({ type }: Field): GraphQLFieldMap<unknown, unknown> {
   const named = getNamedType(type);
   return isObjectType(named) ? named.getFields() : {};
 }
 
 function argumentsGiven(operation: Operation): string[] {
-  const { path, query = {}, body, isKeyed } = operation;
+  const { path, query = {}, body, isKeyed, constant = {} } = operation;
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const named = [...ids, ...Object.keys(query)].map((name) => argumentOf(operation, name));
-  const sent = body === undefined ? [] : ['input', ...fieldNames(body.schema).map(camelCase)];
-  return [...named, ...sent, ...(isKeyed ? ['idempotencyKey'] : []), ...('limit' in query ? ['last'] : [])];
+  const sent = body?.schema instanceof z.ZodObject ? ['input', ...Object.keys(body.schema.shape)] : [];
+  return [
+    ...[...named, ...sent, ...Object.keys(constant)],
+    ...(isKeyed ? ['idempotencyKey'] : []),
+    ...('limit' in query ? ['last'] : []),
+  ];
 }
 
-const fieldNames = (of: z.ZodType): string[] => (of instanceof z.ZodObject ? Object.keys(of.shape) : []);
-
-/** A page is selected by its edges if GraphQL has a connection; a field that has nothing to show, by its id. */
+/** A page is selected by its edges if GraphQL has a connection; where nothing is shown, one field. */
 function selectionOf(
-  { answer, selected = {} }: Operation,
-  field: GraphQLField<unknown, unknown>,
+  { answer, selected = {}, within }: Operation,
+  field: Field,
   given: ReadonlySet<string>,
 ): string {
-  if (answer.schema === undefined) return 'id' in fieldsOf(field) ? ' { id }' : '';
+  const own = fieldsOf(field);
+  if (answer.schema === undefined) {
+    const leaf =
+      own['id'] ??
+      Object.values(own).find(({ type, args }) => isLeafType(getNamedType(type)) && args.length === 0);
+    return leaf === undefined ? '' : ` { ${leaf.name} }`;
+  }
   const item = isPage(answer.schema) || isList(answer.schema) ? answer.schema.shape['data']! : answer.schema;
-  const fields = selection(item, selected);
-  if (!('edges' in fieldsOf(field))) return fields;
+  if (within !== undefined) return split(answer.schema, within, own);
+  if (!('edges' in own)) return selection(item, field, selected);
+  const fields = selection(item, fieldsOf(own['edges']!)['node']!, selected);
   const info = given.has('before') ? 'hasNextPage hasPreviousPage' : 'hasNextPage';
   return ` { edges { node${fields} } pageInfo { ${info} } }`;
 }
 
-/** The fields of a schema, with those of objects below it; nothing of what is no object. */
-function selection(of: z.ZodType, selected: Readonly<Record<string, string>>): string {
+/** Fields that the type has itself, and the others in its field `within`. */
+function split(schema: z.ZodObject, within: string, own: GraphQLFieldMap<unknown, unknown>): string {
+  const beside = Object.keys(schema.shape).filter((name) => camelCase(name) in own);
+  const inner = selection(
+    schema.omit(Object.fromEntries(beside.map((name) => [name, true]))),
+    own[within]!,
+    {},
+  );
+  return ` { ${within}${inner} ${beside.map((name) => selectedAs(name, camelCase(name))).join(' ')} }`;
+}
+
+/** The fields of a schema, with those of objects below it, as far as GraphQL has objects there. */
+function selection(of: z.ZodType, field: Field, selected: Readonly<Record<string, string>>): string {
   const inner = unwrapped(of);
-  if (!(inner instanceof z.ZodObject)) return '';
+  if (isLeafType(getNamedType(field.type)) || !(inner instanceof z.ZodObject)) return '';
   const fields = Object.entries(inner.shape as Record<string, z.ZodType>).map(([name, value]) => {
     const own = selected[name] ?? camelCase(name);
-    if (!/^\w+$/.test(own)) return own;
-    return `${own === name ? name : `${name}: ${own}`}${selection(value, selected)}`;
+    const below = fieldsOf(field)[own];
+    if (below === undefined) return own;
+    return selectedAs(name, own) + selection(value, below, selected);
   });
   return ` { ${fields.join(' ')} }`;
 }
+
+const selectedAs = (name: string, own: string): string => (own === name ? name : `${name}: ${own}`);
 
 /** What is left of a schema without null, absence, and lists. */
 export function unwrapped(of: z.ZodType): z.ZodType {

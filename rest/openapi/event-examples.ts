@@ -1,5 +1,6 @@
 import type { EventType } from '../../src/ground/journal/entry.ts';
 import { numberSeriesExample } from '../contract/number-series.ts';
+import { webhookEndpointExample } from '../contract/webhooks.ts';
 import { RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
 import { recipientStatus, registered } from './examples.ts';
 
@@ -14,18 +15,6 @@ export const event = {
     object: { ...registered, pdf_url: null },
     previous: { verifactu: { status: 'pending', error: null } },
   },
-};
-
-const ENDPOINT = 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6';
-
-export const webhookEndpoint = {
-  id: ENDPOINT,
-  url: 'https://shop.example.com/lacre',
-  event_types: ['invoice.registered', 'invoice.rejected'],
-  description: 'The shop',
-  status: 'active',
-  disabled_reason: null,
-  created_at: '2026-11-20T12:00:00.000Z',
 };
 
 const OBJECTS: Readonly<Record<string, object>> = {
@@ -48,8 +37,12 @@ const OBJECTS: Readonly<Record<string, object>> = {
     code: 'invalid_tax_id',
     detail: 'The tax id is not registered.',
   },
-  webhook_endpoint: { ...webhookEndpoint, status: 'disabled', disabled_reason: 'it answered 410 Gone' },
-  ping: webhookEndpoint,
+  webhook_endpoint: {
+    ...webhookEndpointExample,
+    status: 'disabled',
+    disabled_reason: 'it answered 410 Gone',
+  },
+  ping: webhookEndpointExample,
 };
 
 /** An event of each type. */
@@ -85,61 +78,3 @@ export const eventPage = {
   next_cursor: null,
   next_url: null,
 };
-
-export const webhookEndpointWithSecret = {
-  ...webhookEndpoint,
-  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcmFuZG9tbG8=',
-};
-
-export const webhookEndpointPage = { ...eventPage, data: [webhookEndpoint] };
-
-export const endpointRequests = {
-  everything: {
-    summary: 'Receives every event',
-    value: { url: 'https://example.com/lacre', event_types: ['*'] },
-  },
-  outcome: {
-    summary: 'Receives results of registration',
-    value: {
-      url: 'https://example.com/lacre',
-      event_types: ['invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected'],
-      description: 'The shop',
-    },
-  },
-};
-
-export const endpointChanges = {
-  enable: { summary: 'Enables it again', value: { status: 'active' } },
-  types: { summary: 'Other types of events', value: { event_types: ['*'] } },
-};
-
-export const rotations = {
-  soon: { summary: 'The previous secret signs for another hour', value: { grace_hours: 1 } },
-};
-
-export const replays = {
-  sequence: { summary: 'From a sequence on', value: { from_sequence: 1 } },
-  time: { summary: 'From a time on', value: { from: '2026-11-20T12:00:00Z' } },
-};
-
-export const webhookDelivery = {
-  id: 'whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7',
-  endpoint_id: ENDPOINT,
-  event_id: event.id,
-  event_type: event.type,
-  sequence: event.sequence,
-  status: 'delivered',
-  attempts: [
-    {
-      at: '2026-11-20T13:00:02.080Z',
-      milliseconds: 41,
-      http_status: 204,
-      error: null,
-      response: '',
-    },
-  ],
-  next_attempt_at: null,
-  created_at: '2026-11-20T13:00:02.080Z',
-};
-
-export const webhookDeliveryPage = { ...eventPage, data: [webhookDelivery] };

@@ -11,22 +11,6 @@ export const pageFields = {
   next_url: 'Path of the next page with the same filters; null on the last one.',
 };
 
-const endpointRequest = {
-  url: 'The URL that receives events: https, without a user name, at a public address.',
-  event_types: 'The types that it receives, or `*` for all.',
-  description: 'Your own description.',
-};
-
-const endpoint = {
-  id: 'Id of the endpoint.',
-  url: 'The URL that receives events.',
-  event_types: 'The types that it receives; `*` is all.',
-  description: 'Your own description.',
-  status: '`disabled` after five days without a success, after an answer 410, or by hand.',
-  disabled_reason: 'Null while it is active.',
-  created_at: 'The creation time; it receives events from this time on.',
-};
-
 const EVENT = {
   id: 'The same at every delivery.',
   type: 'The type of the event.',
@@ -63,19 +47,7 @@ export function eventFields(invoice: Descriptions): Readonly<Record<string, Desc
   };
 }
 
-/** The status of a recipient, as an event reports it. */
-export const RECIPIENT_STATUS_FIELDS: Descriptions = {
-  status: 'The status.',
-  on: 'The day of the payment or rejection, or of its withdrawal.',
-  told_on: 'The day on which it reported this.',
-  told_by:
-    'The last day to report it: four days after `on`, without weekends and national holidays; null for a withdrawal.',
-  is_late: 'Whether it was reported later.',
-  status_reason: 'The reason; null for a payment.',
-};
-
 const OWN = {
-  EventRecipientStatus: RECIPIENT_STATUS_FIELDS,
   EventEmail: {
     id: 'Its id; the list of e-mails of the invoice has the details.',
     kind: 'Why it was sent.',
@@ -106,7 +78,7 @@ const OWN = {
     hold: 'Why the chain accepts no records; null once it does.',
   },
   DisabledWebhookEndpoint: {
-    ...endpoint,
+    id: 'Id of the endpoint.',
     url: 'The URL that received events.',
     disabled_reason: 'Why it was disabled.',
   },
@@ -117,43 +89,9 @@ const OWN = {
     code: 'The code with which issuing was refused.',
     detail: 'The same as text.',
   },
-  PingedWebhookEndpoint: endpoint,
-  EventPage: { ...pageFields, data: 'In the requested order.' },
-  WebhookEndpointRequest: endpointRequest,
-  WebhookEndpointChange: {
-    ...endpointRequest,
-    status: '`active` enables the endpoint again, `disabled` disables it.',
+  PingedWebhookEndpoint: {
+    id: 'Id of the endpoint.',
+    url: 'The URL that receives events.',
+    disabled_reason: 'Null while it is active.',
   },
-  WebhookEndpoint: endpoint,
-  WebhookEndpointWithSecret: {
-    ...endpoint,
-    secret: 'The secret that signs the deliveries; shown only once.',
-  },
-  WebhookEndpointPage: pageFields,
-  WebhookSecretRotation: {
-    grace_hours: 'How long the previous secret still signs, in hours: default 24, at most 168.',
-  },
-  WebhookReplayRequest: {
-    from_sequence: 'The first sequence to deliver.',
-    from: 'The time from which to deliver. Either this or the sequence.',
-  },
-  WebhookDelivery: {
-    id: 'For `redeliver`.',
-    endpoint_id: 'The recipients.',
-    event_id: 'The event, and the header `webhook-id`.',
-    event_type: 'The type of the event.',
-    sequence: 'The sequence of the event.',
-    status: '`pending` is retried at `next_attempt_at`; `failed` was given up.',
-    attempts: 'Oldest first; the last twenty.',
-    next_attempt_at: 'Null if there is no further attempt.',
-    created_at: 'Time of the first attempt.',
-  },
-  WebhookAttempt: {
-    at: 'The start of the attempt.',
-    milliseconds: 'The duration in milliseconds.',
-    http_status: 'Null when no answer came.',
-    error: 'Why there was no response.',
-    response: 'The beginning of the response body, at most 1 KiB.',
-  },
-  WebhookDeliveryPage: { ...pageFields, data: 'Latest event first.' },
 };

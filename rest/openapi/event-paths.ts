@@ -1,52 +1,9 @@
 import { EVENT_TYPES, type EventType } from '../../src/ground/journal/entry.ts';
 import { eventSchemaId } from '../event-schemas.ts';
 import * as examples from './event-examples.ts';
-import { idOf, operation, paging, query } from './parts.ts';
-import { answered, type refusalsAt, schemaOf } from './responses.ts';
-import { enumeration, type Json } from './schemas.ts';
-
-/** The operations on events. */
-export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
-  const type = { type: 'array', items: enumeration('EventType', 'sent') };
-  const instant = { type: 'string', format: 'date-time' };
-  return {
-    '/v1/events': {
-      get: operation(
-        'listEvents',
-        'Events',
-        'List events',
-        'Changes in the environment: newest first, but with `after_sequence` in the order of occurrence. Kept for 90 days.',
-        {
-          parameters: [
-            ...paging,
-            query('type', type, 'Only those of this type; may be given several times.'),
-            query(
-              'after_sequence',
-              { type: 'integer', minimum: 0 },
-              'Only those with a higher sequence: continue from the last one that you have processed.',
-            ),
-            query('created_from', instant, 'Only events at or after this time.'),
-            query('created_to', instant, 'Only events before this time.'),
-            query('order', enumeration('SortOrder', 'sent'), 'The order of their sequence.'),
-          ],
-          responses: {
-            200: { description: 'A page', ...answered('EventPage', examples.eventPage) },
-            ...refusals(),
-          },
-        },
-      ),
-    },
-    '/v1/events/{id}': {
-      get: operation('retrieveEvent', 'Events', 'Retrieve event', 'One event of the key’s environment.', {
-        parameters: [idOf('event', examples.event.id)],
-        responses: {
-          200: { description: 'The event', ...answered('Event', examples.event) },
-          ...refusals('event_not_found'),
-        },
-      }),
-    },
-  };
-}
+import { operation } from './parts.ts';
+import { schemaOf } from './responses.ts';
+import type { Json } from './schemas.ts';
 
 const signed = (name: string, description: string): Json => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },

@@ -1,7 +1,5 @@
 import { LINE_TERMS_DESCRIPTIONS } from '../line-terms.ts';
-import { BATCH_FIELDS } from './batch-fields.ts';
-import { DRAFT_FIELDS } from './draft-fields.ts';
-import { eventFields, pageFields as page, RECIPIENT_STATUS_FIELDS } from './event-fields.ts';
+import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
 const pricedLine = {
@@ -68,83 +66,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   InvoiceChange: {
     metadata: 'The changes: keys that are not mentioned stay, null removes a key.',
   },
-  PaymentRequest: {
-    amount: 'More than 0; for an invoice with a negative total, the amount refunded. Whole cents.',
-    paid_on:
-      'The day in Madrid on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
-    means: 'The means of payment.',
-    reference: 'Your own text, such as the bank’s reference.',
-  },
-  RecipientStatusRequest: {
-    status: 'The status.',
-    on: 'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
-    told_on: 'The day on which it was reported; default: today.',
-    status_reason: 'The reason: required for a rejection or a withdrawal, refused for a payment.',
-  },
-  SendInvoiceRequest: {
-    to: 'One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses.',
-    message: 'Your own text above the amount. Line breaks are kept.',
-    formats: 'Structured documents to be attached beside the PDF.',
-  },
-  InvoiceEmail: {
-    id: 'An opaque id.',
-    invoice_id: 'The invoice.',
-    kind: 'Why it was sent.',
-    reminder_days: 'For a reminder, the number of days after the due date; otherwise null.',
-    status: '`sent` once the mail server has accepted it for every recipient.',
-    reason: 'The reason for the failure; null if it has not failed.',
-    to: 'The addresses to which it is sent.',
-    message: 'Text added to the message.',
-    language: 'The language of its text.',
-    formats: 'The structured documents attached beside the PDF.',
-    deliveries: 'The result for each recipient.',
-    attempts: 'Number of delivery attempts to the mail server.',
-    last_error: 'Why the last attempt failed; null if it succeeded.',
-    requested_by: 'The key that requested it; `reminder_schedule` for a reminder.',
-    created_at: 'When it was requested.',
-    next_attempt_at: 'The time of the next attempt; null once it is finished.',
-    settled_at: 'When it was delivered or abandoned.',
-  },
-  EmailDelivery: {
-    address: 'The address.',
-    status: 'The status.',
-    response: 'The last answer of the mail server, or the diagnostic text of a later bounce.',
-    status_code: 'The enhanced status code (RFC 3463), such as `5.1.1`; null without one.',
-    copy: 'True for your own copy (`copy_to`), which does not affect the status of the e-mail.',
-  },
-  EmailSettings: {
-    sender_name: 'The name beside the sender’s address; null for the company’s legal name.',
-    reply_to: 'The reply address; null if the message states that replies are not read.',
-    copy_to: 'The address that receives a blind copy of each message; null for none.',
-    reminder_days:
-      'Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none.',
-    reminder_language: 'The language of reminders; null for the language of the invoice.',
-    reminder_message: 'Your own text in reminders; null without one.',
-  },
-  EmailSettingsChange: {
-    sender_name: 'The name beside the sender’s address; null for the company’s legal name.',
-    reply_to: 'The reply address; null for none.',
-    copy_to: 'An address that gets a blind copy of each message; null for none.',
-    reminder_days:
-      'Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none.',
-    reminder_language: 'The language of reminders; null for the language of the invoice.',
-    reminder_message: 'Your own text in reminders; null for none. Line breaks are kept.',
-  },
-  CustomerPortalSessionRequest: {
-    external_customer_id: 'The id of the customer in the integration.',
-    integration_id: 'The integration; required if the environment has several.',
-    return_url: 'The target of the page’s back link; http or https.',
-  },
-  AccessTokenRequest: {
-    scopes: 'The scopes of the token: a subset of the key’s.',
-    ttl_seconds: 'Lifetime in seconds: default 900, never longer than the key’s.',
-  },
-  TaxIdRequest: {
-    tax_id: 'Spaces, dots and hyphens do not matter.',
-    tax_id_type: 'Determined from the format if omitted.',
-    tax_id_country: 'The country, ISO 3166-1 alpha-2.',
-    name: 'The fiscal name: needed to check a Spanish NIF in the census.',
-  },
   Invoice: { ...INVOICE, ...EXPANDED },
   Rectification: {
     method: 'Null unless it corrects an invoice.',
@@ -173,8 +94,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
-  PaymentPage: { ...page, data: 'In the order in which they were recorded.' },
-  InvoiceEmailPage: page,
   LineItem: { id: 'An opaque id.', ...pricedLine },
   TaxItem: {
     name: 'Label as printed.',
@@ -232,51 +151,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     download_url: 'Signed link to the PDF; it needs no key.',
     expires_at: 'Fifteen minutes after the answer.',
   },
-  BusinessStatus: {
-    status: 'The format.',
-    on: 'Date of the payment; null if a correction of the invoice caused the status.',
-    recipient_tells_by:
-      'For `settled`: the last day on which the recipient has to confirm the payment, four days later without weekends and national holidays; otherwise null.',
-  },
-  RecipientStatus: { ...RECIPIENT_STATUS_FIELDS, created_at: 'When it was recorded.' },
-  RecipientStatusList: { data: 'In the order in which they were recorded; the last one counts.' },
-  BusinessStatusList: { data: 'In chronological order.' },
   InvoiceExport: {
     invoices: 'The current number of invoices in the period.',
     download_url:
       'Signed link to the ZIP file; it needs no key and can be opened repeatedly until it expires.',
     expires_at: 'Fifteen minutes after the answer.',
-  },
-  Payment: {
-    id: 'An opaque id.',
-    amount: 'More than 0; for an invoice with a negative total, the amount refunded.',
-    paid_on: 'The day on which it was paid.',
-    means: 'The means of payment; null if not stated.',
-    reference: 'Your own text; null without one.',
-    created_at: 'When it was recorded.',
-  },
-  CustomerPortalSession: {
-    id: 'An opaque id.',
-    url: 'Opens the customer’s page any number of times until `expires_at`; give it to that customer only.',
-    external_customer_id: 'The customer.',
-    integration_id: 'The integration of the customer.',
-    created_at: 'When the link was made.',
-    expires_at: 'When the link and its sessions expire.',
-  },
-  AccessToken: {
-    token: 'Used like a key: `Authorization: Bearer at_…`.',
-    scopes: 'The permissions.',
-    expires_at: 'The expiry time; a token also ends as soon as its key is revoked.',
-  },
-  TaxIdValidation: {
-    tax_id: 'Normalised.',
-    tax_id_type: 'Null if the format matches no type.',
-    tax_id_country: 'The country, ISO 3166-1 alpha-2.',
-    valid: 'Whether it would be accepted for a recipient.',
-    reason: 'Why it is not valid.',
-    register: 'The queried register; null if only the format was checked.',
-    registered_name:
-      'The name under which the census knows the NIF, if a similar one was sent; absent otherwise.',
   },
   Error: {
     code: 'Stable: branch on it. Extensible: fall back to the HTTP status.',
@@ -289,7 +168,5 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     code: 'Short reason, such as `too_big`.',
     message: 'A message for people.',
   },
-  ...BATCH_FIELDS,
-  ...DRAFT_FIELDS,
   ...eventFields(INVOICE),
 };

@@ -1,33 +1,16 @@
 import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
-import type { Code } from '../../src/ground/errors/catalogue.ts';
-import { numberSeriesOperations } from '../contract/number-series.ts';
+import { CONTRACT } from '../contract/all.ts';
+import { CORRECTING, ISSUING } from '../contract/issuing-codes.ts';
 import { contractPaths } from '../kernel/paths.ts';
-import { batchPaths } from './batch-paths.ts';
 import { documentPaths } from './document-paths.ts';
-import { draftPaths } from './draft-paths.ts';
-import { emailPaths } from './email-paths.ts';
-import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
-import { otherPaths } from './other-paths.ts';
 import { allowance, idOf, issued, keyHeader, operation, paging, query } from './parts.ts';
-import { paymentPaths } from './payment-paths.ts';
-import { answered, type refusalsAt, sent, unprocessable, withBody } from './responses.ts';
+import { answered, type refusalsAt, sent, withBody } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
-import { webhookPaths } from './webhook-paths.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;
 
 const invoiceId = idOf('invoice', examples.CORRECTED);
-const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
-const issuing: Code[] = [
-  ...withBody,
-  ...gates,
-  'external_id_already_used',
-  ...unprocessable,
-  'tax_id_validation_unavailable',
-];
-const correcting: Code[] = ['invoice_pending_at_aeat', 'recipient_changed_during_validation'];
-
 const anyOf = (name: string): Json => ({ type: 'array', items: enumeration(name, 'sent') });
 const someTexts: Json = {
   type: 'array',
@@ -46,14 +29,7 @@ export function pathsOf(refusing: Refusals): Json {
   return {
     ...invoicePaths(refusing),
     ...documentPaths(refusing),
-    ...batchPaths(refusing),
-    ...paymentPaths(refusing),
-    ...contractPaths(numberSeriesOperations, refusing),
-    ...otherPaths(refusing),
-    ...emailPaths(refusing),
-    ...draftPaths(refusing, [...issuing, ...correcting]),
-    ...eventPaths(refusing),
-    ...webhookPaths(refusing),
+    ...contractPaths(CONTRACT, refusing),
   };
 }
 
@@ -136,7 +112,7 @@ function invoicePaths({ refusals }: Refusals): Json {
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
           responses: {
             201: { description: 'Issued', headers: issued, ...answered('Invoice', examples.invoice) },
-            ...refusals(...issuing, ...correcting, 'idempotency_conflict'),
+            ...refusals(...withBody, ...ISSUING, ...CORRECTING, 'idempotency_conflict'),
           },
         },
       ),
@@ -155,7 +131,7 @@ function invoicePaths({ refusals }: Refusals): Json {
               headers: allowance,
               ...answered('ValidatedInvoice', examples.validatedInvoice),
             },
-            ...refusals(...issuing, ...correcting),
+            ...refusals(...withBody, ...ISSUING, ...CORRECTING),
           },
         },
       ),

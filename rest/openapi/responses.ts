@@ -1,4 +1,4 @@
-import { type Code, catalogue, codes, entryOf } from '../../src/ground/errors/catalogue.ts';
+import { type Code, catalogue, entryOf } from '../../src/ground/errors/catalogue.ts';
 import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { type Json, place } from './schemas.ts';
 
@@ -17,20 +17,6 @@ export const sent = (id: string, examples: Named): Json => ({
   required: true,
   content: { 'application/json': { schema: schemaOf(id), examples } },
 });
-
-/** Operations on an issued invoice: getting a format of it, or sending it. */
-const OF_ISSUED: readonly Code[] = [
-  'payment_exceeds_payable',
-  'too_many_payments',
-  'recipient_status_not_applicable',
-  'format_not_applicable',
-  'email_not_available',
-  'recipient_email_missing',
-];
-/** The refusals that concern an invoice, for a request. */
-export const unprocessable = codes.filter(
-  (code) => catalogue[code].status === 422 && !OF_ISSUED.includes(code),
-);
 
 const anywhere: Code[] = ['invalid_request', 'internal_error', 'service_unavailable'];
 export const withBody: Code[] = ['payload_too_large', 'unsupported_media_type'];

@@ -1,27 +1,9 @@
 import { z } from 'zod';
 import { snakeCase, snakeText } from '../../src/ground/lib/case.ts';
-import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
-import { clockRequest } from '../../src/subjects/accounts/test-clock-request.ts';
-import { batchRequest } from '../../src/subjects/batches/request.ts';
-import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
-import { draftChange, draftRequest } from '../../src/subjects/drafts/draft-request.ts';
-import { scheduleChange, scheduleRequest } from '../../src/subjects/drafts/schedule-request.ts';
-import { sendRequest } from '../../src/subjects/emails/send-request.ts';
-import { emailSettingsChange } from '../../src/subjects/emails/settings-request.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
-import { recipientStatusRequest } from '../../src/subjects/payments/recipient-status-request.ts';
-import { paymentRequest } from '../../src/subjects/payments/request.ts';
-import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
-import {
-  endpointChange,
-  endpointRequest,
-  replayRequest,
-  rotationRequest,
-} from '../../src/subjects/webhooks/request.ts';
 import { CONTRACT } from '../contract/all.ts';
-import * as draftAnswers from '../draft-schemas.ts';
-import { event, eventPage, eventsByType } from '../event-schemas.ts';
+import { eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
 import { ENUMERATIONS, enumerationOf } from './enumerations.ts';
 import { FIELDS } from './fields.ts';
@@ -76,31 +58,14 @@ function without(object: Json, ...names: string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-const REQUESTS = [
-  batchRequest,
-  ...[sendRequest, emailSettingsChange],
-  ...[invoiceRequest, invoiceChange, portalSessionRequest, accessTokenRequest, taxIdRequest],
-  ...[
-    endpointRequest,
-    endpointChange,
-    rotationRequest,
-    replayRequest,
-    paymentRequest,
-    recipientStatusRequest,
-  ],
-  ...[draftRequest, draftChange, scheduleRequest, scheduleChange, clockRequest],
-  ...CONTRACT.flatMap(({ body }) => body?.schema ?? []),
-];
+const REQUESTS = [invoiceRequest, invoiceChange, ...CONTRACT.flatMap(({ body }) => body?.schema ?? [])];
 
 /** The schemas of requests and answers as components of the document, every field with its description. */
 export function schemaComponents(): Json {
   const requests = demanded(named(inSnakeCase(components([...REQUESTS], 'input')), 'sent') as Json);
   const schemas = [
     ...Object.values(answers),
-    ...Object.values(draftAnswers),
     ...CONTRACT.flatMap(({ answer }) => answer.schema ?? []),
-    event,
-    eventPage,
     ...eventsByType.values(),
   ];
   // The invoice of a draft is returned as it was sent.
@@ -189,7 +154,7 @@ function enumerationComponents(): Json {
   );
 }
 
-/** A schema whose fields, and those of nested objects, have their descriptions before the other keywords. */
+/** A schema whose fields, and those of nested objects, have their descriptions after the other keywords. */
 function described(schema: Json, path: string): Json {
   type Parts = { properties?: Json; items?: Json; anyOf?: Json[]; allOf?: Json[] };
   const { properties, items, anyOf, allOf } = schema as Parts;

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTRACT } from '../../rest/contract/all.ts';
-import * as draftAnswers from '../../rest/draft-schemas.ts';
-import { event, eventPage, eventsByType } from '../../rest/event-schemas.ts';
+import { eventsByType } from '../../rest/event-schemas.ts';
 import { ENUMERATIONS } from '../../rest/openapi/enumerations.ts';
 import { CORRECTED } from '../../rest/openapi/examples.ts';
 import { FIELDS } from '../../rest/openapi/fields.ts';
@@ -355,9 +354,6 @@ describe('what is shown as answered', () => {
     const byId = new Map(
       [
         ...Object.values(answers),
-        ...Object.values(draftAnswers),
-        event,
-        eventPage,
         ...eventsByType.values(),
         ...CONTRACT.flatMap(({ answer }) => answer.schema ?? []),
       ].map((schema) => [z.globalRegistry.get(schema)?.id, schema]),

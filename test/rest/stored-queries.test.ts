@@ -1,17 +1,30 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { CONTRACT } from '../../rest/contract/all.ts';
-import { storedText } from '../../rest/kernel/stored-text.ts';
+import { argumentOf, storedText } from '../../rest/kernel/stored-text.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
 
-test.each(CONTRACT.map((operation) => [operation.id, operation] as const))(
-  '%s: what it executes is valid under the schema',
-  (_id, operation) => {
-    expect(validate(schema, parse(storedText(operation).text)).map(({ message }) => message)).toEqual([]);
-  },
+const executed = CONTRACT.filter(({ handler }) => handler === undefined).map(
+  (operation) => [operation.id, operation] as const,
 );
 
-test('every parameter of a path or a query is an argument of what is executed', () => {
+test.each(executed)('%s: what it executes is valid under the schema', (_id, operation) => {
+  expect(validate(schema, parse(storedText(operation).text)).map(({ message }) => message)).toEqual([]);
+});
+
+test.each(executed)('%s: what a request holds is passed to it', (_id, operation) => {
+  const { variables, input } = storedText(operation);
+  const { path, query = {}, body, picked } = operation;
+  const passed = (name: string) => variables.has(name) || input.has(name);
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const fields = Object.keys((body?.schema as { shape?: object } | undefined)?.shape ?? {});
+  // What the service itself picks of a whole list is not passed.
+  const names = [...(picked ? [] : [...ids.slice(1), ...Object.keys(query)]), ...ids.slice(0, 1)];
+  for (const name of names) expect(passed(argumentOf(operation, name)), name).toBe(true);
+  for (const name of fields) expect(passed(name), name).toBe(true);
+});
+
+test('the text names the arguments that the route has, and the fields that the answer has', () => {
   expect(storedText(CONTRACT.find(({ id }) => id === 'listNumberSeries')!).text).toBe(
     'query ListNumberSeries($after: String, $before: String, $first: Int, $last: Int, $type: NumberSeriesType) { ' +
       'answer: numberSeriesList(after: $after, before: $before, first: $first, last: $last, type: $type) { edges { node { ' +

@@ -24,7 +24,12 @@ const duration = z
 
 /** The target of a test clock: an instant, or a duration. */
 export const clockRequest = z
-  .strictObject({ now: instant.optional(), advance: duration.optional() })
+  .strictObject({
+    now: instant.optional().describe('The instant to advance to. Exactly one of this and `advance`.'),
+    advance: duration
+      .optional()
+      .describe('An ISO 8601 duration such as `P1M` or `PT12H`. Exactly one of this and `now`.'),
+  })
   .refine(({ now, advance }) => (now === undefined) !== (advance === undefined), {
     message: 'takes either now or advance',
     path: ['now'],

@@ -10,9 +10,18 @@ import { BATCH_LIMITS } from './limits.ts';
 export const batchRequest = z
   .strictObject({
     invoices: z
-      .array(z.looseObject({ externalId: reference(255) }))
+      .array(
+        z.looseObject({
+          externalId: reference(255).describe(
+            'Your own reference, which identifies its result: permanently unique in the environment.',
+          ),
+        }),
+      )
       .min(1)
-      .max(BATCH_LIMITS.batchInvoices.value),
+      .max(BATCH_LIMITS.batchInvoices.value)
+      .describe(
+        'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',
+      ),
   })
   .superRefine(({ invoices }, check) => {
     const first = new Map<string, number>();

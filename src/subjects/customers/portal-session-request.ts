@@ -7,12 +7,13 @@ const LONGEST_URL = 2_048;
 /** The customer whose page is opened, and the target of the page's link back. */
 export const portalSessionRequest = z
   .strictObject({
-    externalCustomerId: exactLine(255),
-    integrationId: z.string().nullish(),
+    externalCustomerId: exactLine(255).describe('The id of the customer in the integration.'),
+    integrationId: z.string().nullish().describe('The integration; required if the environment has several.'),
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(LONGEST_URL)
-      .nullish(),
+      .nullish()
+      .describe('The target of the page’s back link; http or https.'),
   })
   .meta({ id: 'CustomerPortalSessionRequest' });
 

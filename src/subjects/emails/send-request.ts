@@ -15,9 +15,15 @@ export const sendRequest = z
         .min(1)
         .max(EMAIL_LIMITS.emailRecipients.value)
         .meta({ type: ['string', 'array'] }),
+    ).describe(
+      'One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses.',
     ),
-    message: optional(paragraph(EMAIL_LIMITS.emailMessage.value)),
-    formats: optional(z.array(z.enum(FORMAT_NAMES)).max(FORMAT_NAMES.length)),
+    message: optional(paragraph(EMAIL_LIMITS.emailMessage.value)).describe(
+      'Your own text above the amount. Line breaks are kept.',
+    ),
+    formats: optional(z.array(z.enum(FORMAT_NAMES)).max(FORMAT_NAMES.length)).describe(
+      'Structured documents to be attached beside the PDF.',
+    ),
   })
   .meta({ id: 'SendInvoiceRequest' });
 

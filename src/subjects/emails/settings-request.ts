@@ -37,12 +37,25 @@ const reminderDays = z
  */
 export const emailSettingsChange = z
   .strictObject({
-    senderName: senderName.nullish(),
-    replyTo: emailAddress.nullish(),
-    copyTo: emailAddress.nullish(),
-    reminderDays: reminderDays.nullish(),
-    reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullish(),
-    reminderMessage: paragraph(EMAIL_LIMITS.emailMessage.value).nullish(),
+    senderName: senderName
+      .nullish()
+      .describe('The name beside the sender’s address; null for the company’s legal name.'),
+    replyTo: emailAddress.nullish().describe('The reply address; null for none.'),
+    copyTo: emailAddress
+      .nullish()
+      .describe('An address that gets a blind copy of each message; null for none.'),
+    reminderDays: reminderDays
+      .nullish()
+      .describe(
+        'Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none.',
+      ),
+    reminderLanguage: z
+      .enum(DOCUMENT_LANGUAGES)
+      .nullish()
+      .describe('The language of reminders; null for the language of the invoice.'),
+    reminderMessage: paragraph(EMAIL_LIMITS.emailMessage.value)
+      .nullish()
+      .describe('Your own text in reminders; null for none. Line breaks are kept.'),
   })
   .meta({ id: 'EmailSettingsChange' });
 

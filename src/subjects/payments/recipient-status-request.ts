@@ -13,10 +13,14 @@ const pastDay = day.superRefine((value, check) => {
 /** A recipient's status in a request. Rules that depend on the invoice are checked with it. */
 export const recipientStatusRequest = z
   .strictObject({
-    status: z.enum(RECIPIENT_STATUSES),
-    on: pastDay,
-    toldOn: optional(pastDay),
-    statusReason: optional(line(500)),
+    status: z.enum(RECIPIENT_STATUSES).describe('The status.'),
+    on: pastDay.describe(
+      'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
+    ),
+    toldOn: optional(pastDay).describe('The day on which it was reported; default: today.'),
+    statusReason: optional(line(500)).describe(
+      'The reason: required for a rejection or a withdrawal, refused for a payment.',
+    ),
   })
   .superRefine(({ status, on, toldOn, statusReason }, check) => {
     if (toldOn !== undefined && toldOn < on) {

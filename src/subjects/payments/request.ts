@@ -21,10 +21,16 @@ const paidOn = day.superRefine((value, check) => {
 /** A payment in a request. Rules that depend on its invoice are checked with it. */
 export const paymentRequest = z
   .strictObject({
-    amount: z.int().min(1).max(LARGEST_AMOUNT),
-    paidOn,
-    means: optional(z.enum(PAYMENT_MEANS)),
-    reference: optional(line(140)),
+    amount: z
+      .int()
+      .min(1)
+      .max(LARGEST_AMOUNT)
+      .describe('More than 0; for an invoice with a negative total, the amount refunded. Whole cents.'),
+    paidOn: paidOn.describe(
+      'The day in Madrid on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
+    ),
+    means: optional(z.enum(PAYMENT_MEANS)).describe('The means of payment.'),
+    reference: optional(line(140)).describe('Your own text, such as the bank’s reference.'),
   })
   .meta({ id: 'PaymentRequest' });
 

@@ -10,10 +10,13 @@ const eventTypes = z
   .array(z.enum([EVERY_TYPE, ...EVENT_TYPES]))
   .min(1)
   .max(EVENT_TYPES.length + 1)
-  .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]));
+  .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]))
+  .describe('The types that it receives, or `*` for all.');
 
-const url = exactLine(2_048);
-const description = z.string().trim().max(500).nullish();
+const url = exactLine(2_048).describe(
+  'The URL that receives events: https, without a user name, at a public address.',
+);
+const description = z.string().trim().max(500).nullish().describe('Your own description.');
 
 /** The request for an endpoint. Whether its address is allowed is checked by `url.ts`. */
 export const endpointRequest = z
@@ -29,20 +32,30 @@ export const endpointChange = z
     url: url.optional(),
     eventTypes: eventTypes.optional(),
     description,
-    status: z.enum(['active', 'disabled']).optional(),
+    status: z
+      .enum(['active', 'disabled'])
+      .optional()
+      .describe('`active` enables the endpoint again, `disabled` disables it.'),
   })
   .meta({ id: 'WebhookEndpointChange' });
 
 /** How long the previous secret also signs, so that receivers can change over; a week at most. */
 export const rotationRequest = z
-  .strictObject({ graceHours: z.int().min(0).max(168).nullish() })
+  .strictObject({
+    graceHours: z
+      .int()
+      .min(0)
+      .max(168)
+      .nullish()
+      .describe('How long the previous secret still signs, in hours: default 24, at most 168.'),
+  })
   .meta({ id: 'WebhookSecretRotation' });
 
 /** Where to start delivering again: a sequence, or a time. */
 export const replayRequest = z
   .strictObject({
-    fromSequence: z.int().min(1).optional(),
-    from: instant.optional(),
+    fromSequence: z.int().min(1).optional().describe('The first sequence to deliver.'),
+    from: instant.optional().describe('The time from which to deliver. Either this or the sequence.'),
   })
   .refine(({ fromSequence, from }) => (fromSequence === undefined) !== (from === undefined), {
     message: 'takes either from_sequence or from',

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { CONTRACT } from '../../../rest/contract/all.ts';
-import * as drafts from '../../../rest/draft-schemas.ts';
-import { event, eventPage, eventsByType } from '../../../rest/event-schemas.ts';
+import { event, eventsByType } from '../../../rest/event-schemas.ts';
 import * as answers from '../../../rest/response-schemas.ts';
 import type { Answer } from './http-service.ts';
 import { documentsRefusal, operationOf } from './openapi.ts';
@@ -14,40 +13,6 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/invoices\/export$/, 200, answers.invoiceExport],
   [/^(GET|PATCH) \/v1\/invoices\/(?!export$)[^/]+$/, 200, answers.invoice],
   [/^GET \/v1\/invoices\/[^/]+\/download$/, 200, answers.download],
-  [/^POST \/v1\/invoice_batches$/, 202, answers.invoiceBatch],
-  [/^GET \/v1\/invoice_batches$/, 200, answers.invoiceBatchPage],
-  [/^GET \/v1\/invoice_batches\/[^/]+$/, 200, answers.invoiceBatch],
-  [/^GET \/v1\/invoice_batches\/[^/]+\/results$/, 200, answers.invoiceBatchResultPage],
-  [/^POST \/v1\/invoices\/[^/]+\/send$/, 202, answers.invoiceEmail],
-  [/^GET \/v1\/invoices\/[^/]+\/emails$/, 200, answers.invoiceEmailPage],
-  [/^(GET|PATCH) \/v1\/email_settings$/, 200, answers.emailSettings],
-  [/^POST \/v1\/invoice_drafts$/, 201, drafts.invoiceDraft],
-  [/^GET \/v1\/invoice_drafts$/, 200, drafts.invoiceDraftPage],
-  [/^(GET|PATCH) \/v1\/invoice_drafts\/[^/]+$/, 200, drafts.invoiceDraft],
-  [/^POST \/v1\/invoice_drafts\/[^/]+\/issue$/, 201, answers.invoice],
-  [/^POST \/v1\/invoice_schedules$/, 201, drafts.invoiceSchedule],
-  [/^GET \/v1\/invoice_schedules$/, 200, drafts.invoiceSchedulePage],
-  [/^(GET|PATCH) \/v1\/invoice_schedules\/[^/]+$/, 200, drafts.invoiceSchedule],
-  [/^POST \/v1\/invoice_schedules\/[^/]+\/(pause|resume|end)$/, 200, drafts.invoiceSchedule],
-  [/^(GET|POST) \/v1\/test_clock$/, 200, drafts.testClock],
-  [/^POST \/v1\/invoices\/[^/]+\/payments$/, 201, answers.payment],
-  [/^GET \/v1\/invoices\/[^/]+\/payments$/, 200, answers.paymentPage],
-  [/^GET \/v1\/invoices\/[^/]+\/payments\/[^/]+$/, 200, answers.payment],
-  [/^GET \/v1\/invoices\/[^/]+\/recipient_statuses$/, 200, answers.recipientStatuses],
-  [/^POST \/v1\/invoices\/[^/]+\/recipient_statuses$/, 201, answers.recipientStatus],
-  [/^GET \/v1\/invoices\/[^/]+\/business_statuses$/, 200, answers.businessStatuses],
-  [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
-  [/^POST \/v1\/access_tokens$/, 201, answers.accessToken],
-  [/^GET \/v1\/events$/, 200, eventPage],
-  [/^GET \/v1\/events\/[^/]+$/, 200, event],
-  [/^POST \/v1\/webhook_endpoints$/, 201, answers.webhookEndpointWithSecret],
-  [/^GET \/v1\/webhook_endpoints$/, 200, answers.webhookEndpointPage],
-  [/^(GET|PATCH) \/v1\/webhook_endpoints\/[^/]+$/, 200, answers.webhookEndpoint],
-  [/^POST \/v1\/webhook_endpoints\/[^/]+\/rotate_secret$/, 200, answers.webhookEndpointWithSecret],
-  [/^POST \/v1\/webhook_endpoints\/[^/]+\/(ping|replay)$/, 202, answers.webhookEndpoint],
-  [/^GET \/v1\/webhook_endpoints\/[^/]+\/deliveries$/, 200, answers.webhookDeliveryPage],
-  [/^POST \/v1\/webhook_deliveries\/[^/]+\/redeliver$/, 202, answers.webhookDelivery],
-  [/^POST \/v1\/tax_ids\/validate$/, 200, answers.taxIdValidation],
   ...CONTRACT.flatMap(({ method, path, answer }) => {
     const pattern = `^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`;
     return answer.schema === undefined ? [] : [[new RegExp(pattern), answer.status, answer.schema] as const];
@@ -88,7 +53,8 @@ function conformsToSuccess(request: string, answer: Answer): void {
     demand(status === expected, `not ${expected}`, answer);
     demand(headers.get('content-type') === 'application/json; charset=utf-8', 'not JSON', answer);
     body.parse(answer.body);
-    const events = body === eventPage ? answer.body.data : body === event ? [answer.body] : [];
+    const events =
+      body === event ? [answer.body] : /^GET \/v1\/events$/.test(request) ? answer.body.data : [];
     for (const one of events) eventsByType.get(one.type)!.parse(one);
     demand(status !== 201 || headers.has('location'), 'a 201 without Location', answer);
   }

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { snakePath } from '../../src/ground/lib/case.ts';
+import {
+  draftChange,
+  draftRequest,
+  isDraftId,
+  isScheduleId,
+} from '../../src/subjects/drafts/draft-request.ts';
+import { DRAFT_STATUSES } from '../../src/subjects/drafts/types.ts';
+import { issueDraftHandler } from '../issue-draft.ts';
+import { operations } from '../kernel/operation.ts';
+import { listed, paging } from '../kernel/parts.ts';
+import * as examples from '../openapi/draft-examples.ts';
+import { invoice as issuedInvoice } from '../openapi/examples.ts';
+import { replayed } from '../openapi/parts.ts';
+import { invoice } from '../response-schemas.ts';
+import { cents, instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { CORRECTING, ISSUING } from './issuing-codes.ts';
+
+/** An invoice as it was sent: the document describes it like the request (`schemaComponents`). */
+export const draftInvoice = z.record(text, z.unknown()).meta({ id: 'DraftInvoice' });
+
+const draftFault = z
+  .strictObject({
+    field: nullableText.describe(
+      'The field of the invoice, such as `line_items[0].quantity`; null if none is concerned.',
+    ),
+    code: text.describe('The code with which issuing would be refused, or a short reason.'),
+    message: text.describe('A message for people.'),
+  })
+  .meta({ id: 'InvoiceDraftFault' });
+
+const draftFailure = z
+  .strictObject({
+    code: text.describe('The code with which issuing was refused.'),
+    detail: text.describe('A message for people.'),
+  })
+  .meta({ id: 'InvoiceDraftFailure' });
+
+const invoiceDraft = z
+  .strictObject({
+    id: text.describe('An opaque id.'),
+    status: oneOf(DRAFT_STATUSES).describe('Whether it was issued.'),
+    invoice: draftInvoice.describe('The invoice as it was sent.'),
+    due_in_days: z.int().nullable().describe('Number of days from issue to the due date.'),
+    errors: z
+      .array(draftFault)
+      .describe('The errors that issuing would have given at the last validation; empty if none.'),
+    subtotal: cents.nullable().describe('Net; null while the draft could not be issued.'),
+    tax: cents.nullable().describe('All taxes; null while the draft could not be issued.'),
+    total: cents.nullable().describe('`subtotal` and `tax`; null while the draft could not be issued.'),
+    schedule_id: nullableText.describe('The schedule that created it.'),
+    period: z.iso.date().nullable().describe('The day of the schedule for which it was created.'),
+    failure: draftFailure
+      .nullable()
+      .describe('Why its schedule could not issue it; null if it did not fail.'),
+    invoice_id: nullableText.describe('The invoice, once it is issued.'),
+    created_at: instant.describe('When it was created.'),
+    updated_at: instant.describe('When it was last changed, or issued.'),
+  })
+  .meta({ id: 'InvoiceDraft' });
+
+const _invoiceExample = {
+  id: 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d',
+  status: 'issued',
+  number: 'F-2026-42',
+  currency: 'eur',
+  subtotal: 50000,
+  tax: 10500,
+  total: 60500,
+  recipient_name: 'García López Ana',
+  recipient_tax_id: '12345678Z',
+  email: 'ana@example.com',
+  external_customer_id: null,
+  external_id: null,
+  invoice_date: '2026-11-20T13:02:43.642Z',
+  operation_date: '2026-11-20T13:02:43.642Z',
+  created_at: '2026-11-20T13:02:43.642Z',
+  type: 'complete',
+  number_series_id: 'ns_01a1f90c894f74b495221ab4d079b5f8',
+  recipient: {
+    name: 'García López Ana',
+    company_name: null,
+    tax_id: '12345678Z',
+    tax_id_type: 'es_nif',
+    tax_id_country: 'ES',
+    email: 'ana@example.com',
+    address: { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES', line2: null },
+  },
+  pdf_url:
+    'https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG',
+  verifactu: {
+    status: 'pending',
+    hash: '97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165',
+    qr_url:
+      'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00',
+    error: null,
+  },
+  line_items: [
+    {
+      id: 'ili_01a1f90d57b775a9bcbfa078e8f29b44',
+      description: 'Web design',
+      sku: 'WEB-H',
+      quantity: 10,
+      unit_amount: 5000,
+      subtotal: 50000,
+      tax: 10500,
+      total: 60500,
+      tax_items: [{ name: 'IVA 21%', type: 'vat', rate: 21, amount: 10500 }],
+    },
+  ],
+  kind: 'original',
+  rectifies: [],
+  rectified_by: [],
+  draft_id: 'dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0',
+};
+
+const ids = { id: ['draft', examples.invoiceDraft.id] } as const;
+const draft = { schema: invoiceDraft, example: examples.invoiceDraft };
+
+type Selected = {
+  readonly errors: readonly { readonly field: string | null }[];
+  readonly failureCode: string | null;
+  readonly failureDetail: string | null;
+};
+
+const asShown = {
+  selected: { failure: 'failureCode failureDetail' },
+  shown: ({ failureCode: code, failureDetail: detail, ...rest }: Selected) => ({
+    ...rest,
+    errors: rest.errors.map(({ field, ...error }) => ({
+      field: field === null ? null : snakePath(field),
+      ...error,
+    })),
+    failure: code === null ? null : { code, detail },
+  }),
+};
+
+export const draftOperations = operations('Drafts', [
+  {
+    id: 'listInvoiceDrafts',
+    method: 'GET',
+    path: '/v1/invoice_drafts',
+    field: 'invoiceDrafts',
+    summary: 'List drafts',
+    description: 'Newest first. Needs the scope `read`.',
+    query: {
+      ...paging(isDraftId, 'invoice draft'),
+      status: z.enum(DRAFT_STATUSES).describe('Only drafts with this status.'),
+      schedule_id: z
+        .string()
+        .refine(isScheduleId, 'is not the id of a schedule')
+        .describe('Only drafts created by this schedule.'),
+    },
+    answer: listed('InvoiceDraftPage', invoiceDraft, examples.invoiceDraft),
+    ...asShown,
+  },
+  {
+    id: 'createInvoiceDraft',
+    method: 'POST',
+    path: '/v1/invoice_drafts',
+    field: 'createInvoiceDraft',
+    summary: 'Create draft',
+    description:
+      'Stores an invoice to be issued later: it has no number, and may be incomplete. `errors` lists what issuing would refuse. Needs the scope `issue`.',
+    body: {
+      schema: draftRequest,
+      examples: examples.draftRequests,
+    },
+    answer: { status: 201, description: 'Stored', ...draft },
+    ...asShown,
+    codes: ['invoice_draft_limit_reached'],
+  },
+  {
+    id: 'retrieveInvoiceDraft',
+    method: 'GET',
+    path: '/v1/invoice_drafts/{id}',
+    field: 'invoiceDraft',
+    summary: 'Retrieve draft',
+    description: 'One draft of the key’s environment. Needs the scope `read`.',
+    ids,
+    answer: { status: 200, description: 'The draft', ...draft },
+    ...asShown,
+    codes: ['invoice_draft_not_found'],
+  },
+  {
+    id: 'updateInvoiceDraft',
+    method: 'PATCH',
+    path: '/v1/invoice_drafts/{id}',
+    field: 'updateInvoiceDraft',
+    summary: 'Update draft',
+    description:
+      'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.',
+    ids,
+    body: {
+      schema: draftChange,
+      examples: examples.draftChanges,
+    },
+    answer: { status: 200, description: 'The draft', ...draft },
+    ...asShown,
+    codes: ['invoice_draft_not_found', 'invoice_draft_already_issued', 'invoice_draft_changed'],
+  },
+  {
+    id: 'deleteInvoiceDraft',
+    method: 'DELETE',
+    path: '/v1/invoice_drafts/{id}',
+    field: 'deleteInvoiceDraft',
+    summary: 'Delete draft',
+    description: 'Only a draft that has not been issued. Needs the scope `issue`.',
+    ids,
+    answer: { status: 204, description: 'Deleted' },
+    codes: ['invoice_draft_not_found', 'invoice_draft_already_issued'],
+  },
+  {
+    id: 'issueInvoiceDraft',
+    method: 'POST',
+    path: '/v1/invoice_drafts/{id}/issue',
+    field: 'issueInvoiceDraft',
+    summary: 'Issue draft',
+    description:
+      'Issues the draft by the rules of `POST /v1/invoices` as of now. A draft has one invoice: issuing it again returns that one. Needs the scope `issue`.',
+    ids,
+    answer: {
+      status: 201,
+      description: 'Issued',
+      schema: invoice,
+      example: { ...issuedInvoice, draft_id: examples.invoiceDraft.id },
+      headers: replayed,
+    },
+    handler: issueDraftHandler,
+    codes: [...ISSUING, ...CORRECTING, 'invoice_draft_not_found', 'invoice_draft_changed'],
+  },
+]);

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { isScheduleId } from '../../src/subjects/drafts/draft-request.ts';
+import { scheduleChange, scheduleRequest } from '../../src/subjects/drafts/schedule-request.ts';
+import { FREQUENCIES, SCHEDULE_STATUSES } from '../../src/subjects/drafts/types.ts';
+import { operations } from '../kernel/operation.ts';
+import { listed, paging } from '../kernel/parts.ts';
+import * as examples from '../openapi/draft-examples.ts';
+import { instant, oneOf, text } from '../schema-parts.ts';
+import { draftInvoice } from './drafts.ts';
+import { CORRECTING, ISSUING } from './issuing-codes.ts';
+
+const invoiceSchedule = z
+  .strictObject({
+    id: text.describe('An opaque id.'),
+    status: oneOf(SCHEDULE_STATUSES).describe('The status of the schedule.'),
+    invoice: draftInvoice.describe('The invoice as it was sent.'),
+    frequency: oneOf(FREQUENCIES).describe('The interval.'),
+    starts_on: z.iso.date().describe('The first day in Madrid.'),
+    ends_on: z.iso.date().nullable().describe('The last day.'),
+    count: z.int().nullable().describe('Maximum number of invoices.'),
+    due_in_days: z
+      .int()
+      .nullable()
+      .describe('Number of days from the issue of each invoice to its due date.'),
+    made: z.int().describe('Number of drafts created by the schedule.'),
+    next_dates: z.array(z.iso.date()).describe('The next days, at most five.'),
+    created_at: instant.describe('When it was created.'),
+    updated_at: instant.describe('When it was last changed.'),
+  })
+  .meta({ id: 'InvoiceSchedule' });
+
+const ids = { id: ['schedule', examples.invoiceSchedule.id] } as const;
+const theSchedule = {
+  status: 200,
+  description: 'The schedule',
+  schema: invoiceSchedule,
+  example: examples.invoiceSchedule,
+} as const;
+
+export const scheduleOperations = operations('Drafts', [
+  {
+    id: 'listInvoiceSchedules',
+    method: 'GET',
+    path: '/v1/invoice_schedules',
+    field: 'invoiceSchedules',
+    summary: 'List schedules',
+    description: 'Newest first. Needs the scope `read`.',
+    query: {
+      ...paging(isScheduleId, 'invoice schedule'),
+      status: z.enum(SCHEDULE_STATUSES).describe('Only schedules with this status.'),
+    },
+    answer: listed('InvoiceSchedulePage', invoiceSchedule, examples.invoiceSchedule),
+  },
+  {
+    id: 'createInvoiceSchedule',
+    method: 'POST',
+    path: '/v1/invoice_schedules',
+    field: 'createInvoiceSchedule',
+    summary: 'Create schedule',
+    description:
+      'Issues an invoice repeatedly, exactly once for each period, on days in Madrid. A schedule that begins on the 31st uses the last day of shorter months. Texts may contain `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.',
+    body: {
+      schema: scheduleRequest,
+      examples: examples.scheduleRequests,
+    },
+    answer: {
+      status: 201,
+      description: 'Created',
+      schema: invoiceSchedule,
+      example: examples.invoiceSchedule,
+    },
+    codes: [...ISSUING, ...CORRECTING, 'invoice_schedule_limit_reached'],
+  },
+  {
+    id: 'retrieveInvoiceSchedule',
+    method: 'GET',
+    path: '/v1/invoice_schedules/{id}',
+    field: 'invoiceSchedule',
+    summary: 'Retrieve schedule',
+    description: 'One schedule of the key’s environment. Needs the scope `read`.',
+    ids,
+    answer: theSchedule,
+    codes: ['invoice_schedule_not_found'],
+  },
+  {
+    id: 'updateInvoiceSchedule',
+    method: 'PATCH',
+    path: '/v1/invoice_schedules/{id}',
+    field: 'updateInvoiceSchedule',
+    summary: 'Update schedule',
+    description:
+      'Changes future invoices; those already created remain unchanged. Fields that are not sent remain unchanged, null removes a field. Needs the scope `issue`.',
+    ids,
+    body: {
+      schema: scheduleChange,
+      examples: examples.scheduleChanges,
+    },
+    answer: theSchedule,
+    codes: [...ISSUING, ...CORRECTING, 'invoice_schedule_not_found', 'invoice_schedule_ended'],
+  },
+  {
+    id: 'pauseInvoiceSchedule',
+    method: 'POST',
+    path: '/v1/invoice_schedules/{id}/pause',
+    field: 'pauseInvoiceSchedule',
+    summary: 'Pause schedule',
+    description: 'Pauses the schedule until it is resumed. Needs the scope `issue`.',
+    ids,
+    answer: theSchedule,
+    codes: ['invoice_schedule_not_found', 'invoice_schedule_ended'],
+  },
+  {
+    id: 'resumeInvoiceSchedule',
+    method: 'POST',
+    path: '/v1/invoice_schedules/{id}/resume',
+    field: 'resumeInvoiceSchedule',
+    summary: 'Resume schedule',
+    description:
+      'Continues from today; days that have passed meanwhile are skipped. Needs the scope `issue`.',
+    ids,
+    answer: theSchedule,
+    codes: ['invoice_schedule_not_found', 'invoice_schedule_ended'],
+  },
+  {
+    id: 'endInvoiceSchedule',
+    method: 'POST',
+    path: '/v1/invoice_schedules/{id}/end',
+    field: 'endInvoiceSchedule',
+    summary: 'End schedule',
+    description: 'Ends the schedule permanently; invoices already created remain. Needs the scope `issue`.',
+    ids,
+    answer: theSchedule,
+    codes: ['invoice_schedule_not_found', 'invoice_schedule_ended'],
+  },
+]);
