@@ -7,9 +7,6 @@ import type { Expanded } from '../src/faces/graphql/invoice-operations.ts';
 export const EXPANSIONS = ['notes', 'rectification', 'exchange', 'records', 'payments'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];
 
-/** The query parameter, for every operation that returns invoices. */
-export const EXPAND = { 'expand[]': { variable: 'expand', oneOf: EXPANSIONS, repeatable: true } } as const;
-
 /** What is to be read for them beside the invoice. */
 export function expandedBy(expansions: readonly Expansion[] = []): Expanded {
   return {

@@ -1,6 +1,7 @@
+import { CONTRACT } from './contract/all.ts';
+import { contractPaths } from './kernel/paths.ts';
 import { COMMON, withCommon } from './openapi/common.ts';
 import { webhooks } from './openapi/event-paths.ts';
-import { pathsOf } from './openapi/paths.ts';
 import { refusalsAt } from './openapi/responses.ts';
 import { type Json, schemaComponents } from './openapi/schemas.ts';
 
@@ -48,7 +49,7 @@ export function openApiDocument(baseUrl: string): Json {
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
     tags: TAGS,
-    paths: withCommon(pathsOf(refusalsAt(baseUrl))),
+    paths: withCommon(contractPaths(CONTRACT, refusalsAt(baseUrl))),
     webhooks: webhooks(),
     components: {
       ...COMMON,

@@ -5,7 +5,7 @@ import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { payment } from './contract/payments.ts';
 import { computed, extensions } from './invoice-extensions.ts';
 import { lineTerms } from './line-terms.ts';
-import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
+import { cents, instant, nullableText, oneOf, text } from './schema-parts.ts';
 
 /** The answers of REST, for the OpenAPI document and for the tests that check answers against it. */
 
@@ -146,8 +146,6 @@ export const invoice = z
   })
   .meta({ id: 'Invoice' });
 
-export const invoicePage = page(invoice).meta({ id: 'InvoicePage' });
-
 const validatedLineItem = z.strictObject(pricedLine).meta({ id: 'ValidatedLineItem' });
 
 const taxBreakdownItem = z
@@ -173,14 +171,6 @@ export const validatedInvoice = z
     ...computed,
   })
   .meta({ id: 'ValidatedInvoice' });
-
-export const download = z
-  .strictObject({ download_url: z.url(), expires_at: instant })
-  .meta({ id: 'Download' });
-
-export const invoiceExport = z
-  .strictObject({ invoices: z.int(), download_url: z.url(), expires_at: instant })
-  .meta({ id: 'InvoiceExport' });
 
 const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
 

@@ -4,23 +4,18 @@ import { contextFactory } from '../src/faces/graphql/context.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
-import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { CONTRACT } from './contract/all.ts';
-import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
+import type { Guard } from './guards.ts';
 import { healthHandlers } from './health.ts';
-import { EXPAND } from './invoice-expansions.ts';
-import { EXPORT, exportHandlers } from './invoice-export.ts';
-import { FILE, INVOICE_LIST, invoiceHandlers, PAPER } from './invoices.ts';
 import { urlOf } from './kernel/operation.ts';
 import { routeOf } from './kernel/routes.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { openApiHandler, postmanHandler } from './openapi-handlers.ts';
-import { type HandlerServices, handlerServices } from './operation.ts';
+import { handlerServices } from './operation.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
-import { registerBookHandler } from './register-books.ts';
 import type { Method, Route } from './route.ts';
 
 /** Information about the process, passed in. */
@@ -30,39 +25,12 @@ export type ProcessStatus = {
   readonly exposition: Exposition;
 };
 
-/**
- * Every endpoint, one per line. The guards are in the order in which they check a request
- * (docs/contract.md#order-of-checks).
- */
-function routes(
-  services: Services,
-  handling: HandlerServices,
-  { isMigrated, exposition }: ProcessStatus,
-): Route[] {
-  const invoices = invoiceHandlers(handling);
-  const exported = exportHandlers(handling, services);
+/** Every endpoint: the operations, and what is none. */
+function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
+  const handling = handlerServices(services, contextFactory(services));
   const health = healthHandlers(services, isMigrated);
-  const may = (field: string) => requireKey(services, field);
-  const keyed = readIdempotencyKey(services);
-  const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
   return [
-    ['POST', '/v1/invoices', [may('issueInvoice'), keyed], EXPAND, invoices.issue],
-    ['GET', '/v1/invoices', [may('invoices')], INVOICE_LIST, invoices.list],
-    [
-      'POST',
-      '/v1/invoices/validate',
-      [may('validateInvoice'), limited('validate_invoice')],
-      {},
-      invoices.validate,
-    ],
-    ['GET', '/v1/invoices/export', [may('documentExport')], EXPORT, exported.link],
-    ['GET', '/v1/invoices/export/file', [], FILE, exported.file],
-    ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
-    ['PATCH', '/v1/invoices/:id', [may('updateInvoiceMetadata')], {}, invoices.change],
-    ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], PAPER, invoices.download],
-    ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
-    ['GET', '/v1/invoices/:id/file', [], { ...FILE, ...PAPER }, invoices.file],
-    ['GET', '/v1/register_books/file', [], FILE, registerBookHandler(services)],
+    ...CONTRACT.map((operation) => routeOf(operation, services, handling)),
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', '/docs/postman.json', [], null, postmanHandler(services)],
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
@@ -81,12 +49,7 @@ function metricsRoute({ config }: Pick<Services, 'config'>, exposition: Expositi
 const served = new Map<string, string[]>([['/graphql', ['GET', 'HEAD', 'POST']]]);
 
 export function addRoutes(server: FastifyInstance, services: Services, status: ProcessStatus): void {
-  const handling = handlerServices(services, contextFactory(services));
-  const all = [
-    ...routes(services, handling, status),
-    ...CONTRACT.map((operation) => routeOf(operation, services, handling)),
-  ];
-  for (const [method, path, guards, parameters, handler] of all) {
+  for (const [method, path, guards, parameters, handler] of routes(services, status)) {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
     const bare = takesNoFields(method, path) ? [refuseFields(services)] : [];

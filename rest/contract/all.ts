@@ -1,10 +1,12 @@
 import type { Tagged } from '../kernel/operation.ts';
 import { accessTokenOperations } from './access-tokens.ts';
 import { portalOperations } from './customer-portal.ts';
+import { documentOperations } from './documents.ts';
 import { draftOperations } from './drafts.ts';
 import { emailOperations } from './emails.ts';
 import { eventOperations } from './events.ts';
 import { batchOperations } from './invoice-batches.ts';
+import { invoiceOperations } from './invoices.ts';
 import { numberSeriesOperations } from './number-series.ts';
 import { paymentOperations } from './payments.ts';
 import { scheduleOperations } from './schedules.ts';
@@ -12,8 +14,10 @@ import { taxIdOperations } from './tax-ids.ts';
 import { testClockOperations } from './test-clock.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/** Every operation that is said in a contract, in the order of the OpenAPI document. */
+/** Every operation, in the order of the OpenAPI document. */
 export const CONTRACT: readonly Tagged[] = [
+  ...invoiceOperations,
+  ...documentOperations,
   ...batchOperations,
   ...paymentOperations,
   ...numberSeriesOperations,

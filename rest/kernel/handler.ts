@@ -4,7 +4,7 @@ import { ownerOf } from '../../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../../src/faces/graphql/context.ts';
 import { storedQuery } from '../../src/faces/graphql/stored.ts';
 import { acceptBody } from '../../src/ground/errors/issues.ts';
-import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { atEnvironmentTime } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
 import { type Connection, listPage, longListPage } from '../list-page.ts';
@@ -20,6 +20,9 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop 
   return async (request, reply) => {
     const body = bodyOf(operation, request);
     if (isRefusal(body)) return sendRefusal(reply, body, baseUrl);
+    const missing = operation.required?.find((name) => !(name in (request.query as Values)));
+    if (missing !== undefined)
+      return sendRefusal(reply, invalidField(missing, 'required', 'is required'), baseUrl, 'of REST');
     const paged = placeOf(request.variables as { first?: number; after?: string; before?: string });
     if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
     const context = contextOf(request);

@@ -26,9 +26,13 @@ export type Answer = {
   /** None of 204. */
   readonly schema?: z.ZodObject;
   readonly example?: object;
+  /** In place of a schema: the media types of a file, each with its schema in the document. */
+  readonly files?: Values;
   /** Headers beside those that follow from the operation. */
   readonly headers?: Values;
 };
+
+type Segment = { readonly value: z.ZodType; readonly example: string };
 
 /**
  * An operation of REST, said once. Its route, the validation of its parameters and body, its stored query and its part of the
@@ -44,10 +48,12 @@ export type Operation = {
   readonly description: string;
   /** The field of GraphQL that does it, with the permission that it needs; below the root by a path, `invoice.emails`. */
   readonly field: string;
-  /** What the ids of the path are of, each with an example. */
-  readonly ids?: Readonly<Record<string, readonly [of: string, example: string]>>;
+  /** What the ids of the path are of, each with an example; or what else stands there. */
+  readonly ids?: Readonly<Record<string, readonly [of: string, example: string] | Segment>>;
   /** The parameters of the query, each with its description. */
   readonly query?: Readonly<Record<string, z.ZodType>>;
+  /** Those that must be given. */
+  readonly required?: readonly string[];
   readonly body?: Body;
   readonly answer: Answer;
   /** Codes of its own, beside those of every operation, of bodies, and of keys. */
@@ -56,6 +62,8 @@ export type Operation = {
   readonly isKeyed?: true;
   /** The limit of each key that it counts against. */
   readonly limit?: LimitedOperation;
+  /** Whether it needs no key. */
+  readonly isOpen?: true;
   /** Whether the answer holds what is shown only once. */
   readonly isSecret?: true;
 
@@ -84,7 +92,7 @@ export type Operation = {
   /** How much its body may hold, if more than others. */
   readonly bounds?: BodyBounds;
   /** What answers in place of a stored query. */
-  readonly handler?: (handling: HandlerServices) => Handler;
+  readonly handler?: (handling: HandlerServices, services: Services) => Handler;
 };
 
 export type Tagged = Operation & { readonly tag: string };

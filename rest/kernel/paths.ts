@@ -16,16 +16,18 @@ export function contractPaths(operations: readonly Tagged[], refusing: Refusals)
   return paths;
 }
 
-function documented(operation: Tagged, { refusals }: Refusals): Json {
+function documented(operation: Tagged, { refusals, openRefusals }: Refusals): Json {
+  const refused = operation.isOpen ? openRefusals : refusals;
   const { id, tag, summary, description, method, isKeyed, body, codes = [] } = operation;
   const parameters = parametersOf(operation);
   return {
     ...{ operationId: id, tags: [tag], summary, description },
+    ...(operation.isOpen ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses: {
       [operation.answer.status]: answerOf(operation),
-      ...refusals(
+      ...refused(
         ...(method === 'GET' ? [] : withBody),
         ...codes,
         ...(isKeyed ? (['idempotency_conflict'] as const) : []),
@@ -34,21 +36,33 @@ function documented(operation: Tagged, { refusals }: Refusals): Json {
   };
 }
 
-function parametersOf({ ids = {}, isKeyed, query: parameters = {} }: Operation): Json[] {
+function parametersOf({ ids = {}, isKeyed, query: parameters = {}, required = [] }: Operation): Json[] {
   return [
-    ...Object.entries(ids).map(([name, [of, example]]) => ({ ...idOf(of, example), name })),
+    ...Object.entries(ids).map(([name, id]) =>
+      'value' in id ? { name, ...segment(id) } : { ...idOf(...id), name },
+    ),
     ...(isKeyed ? [keyHeader] : []),
     ...Object.entries(parameters).map(([name, value]) => {
       const { description, ...schema } = parameterSchema(value);
-      return query(name, schema, description as string);
+      const parameter = query(name, schema, description as string);
+      if (value instanceof z.ZodRecord) return { ...parameter, style: 'deepObject', explode: true };
+      return required.includes(name) ? { ...parameter, required: true } : parameter;
     }),
   ];
 }
 
-/** Without the bounds of what JSON can count, which say nothing. */
+function segment({ value, example }: { readonly value: z.ZodType; readonly example: string }): Json {
+  const { description, ...schema } = parameterSchema(value);
+  return { in: 'path', required: true, example, schema, description };
+}
+
+/** Without the lengths of texts, and the bounds of what JSON can count. */
 function parameterSchema(value: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(value, { io: 'input', unrepresentable: 'any' }) as Json;
-  const { maximum, default: preset, ...rest } = named(schema, 'sent') as Json;
+  const stated = JSON.parse(JSON.stringify(named(schema, 'sent')), (key, part) =>
+    ['minLength', 'maxLength', 'pattern', 'propertyNames'].includes(key) ? undefined : part,
+  ) as Json;
+  const { maximum, default: preset, ...rest } = stated;
   const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   return {
     ...{ ...rest, ...(isBounded ? { maximum } : {}) },
@@ -62,7 +76,7 @@ function bodyOf({ schema, examples, mayBeEmpty }: NonNullable<Operation['body']>
 }
 
 function answerOf({
-  answer: { status, description, schema, example, headers: others },
+  answer: { status, description, schema, example, files, headers: others },
   isKeyed,
   limit,
 }: Operation): Json {
@@ -76,8 +90,12 @@ function answerOf({
     description,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(schema === undefined ? {} : answered(nameOf(schema), example!)),
+    ...(files === undefined ? {} : { content: filesOf(files) }),
   };
 }
+
+const filesOf = (files: Json): Json =>
+  Object.fromEntries(Object.entries(files).map(([type, schema]) => [type, { schema }]));
 
 function nameOf(schema: z.ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;

@@ -12,18 +12,19 @@ import { argumentOf, unwrapped } from './stored-text.ts';
 export function routeOf(operation: Operation, services: Services, handling: HandlerServices): Route {
   const { method, field, isKeyed, limit } = operation;
   const guards: Guard[] = [
-    requireKey(services, field.split('.')[0]!),
+    ...(operation.isOpen ? [] : [requireKey(services, field.split('.')[0]!)]),
     ...(isKeyed ? [readIdempotencyKey(services)] : []),
     ...(limit === undefined ? [] : [countAgainstLimit(services, limit)]),
     ...(operation.guards ?? []).map((guard) => guard(services)),
   ];
-  const handler = operation.handler?.(handling) ?? handlerOf(operation, handling);
+  const handler = operation.handler?.(handling, services) ?? handlerOf(operation, handling);
   return [method, urlOf(operation), guards, parametersOf(operation), handler];
 }
 
 /** How the parameters of the query are read. */
 function parametersOf(operation: Operation): Parameters {
   const entries = Object.entries(operation.query ?? {}).map(([name, value]) => {
+    if (value instanceof z.ZodRecord) return [name, { variable: name, keyed: true as const }] as const;
     const inner = unwrapped(value);
     const read =
       inner instanceof z.ZodEnum

@@ -16,7 +16,7 @@ const webDesign = {
 export const CORRECTED = 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d';
 
 const SERIES = 'ns_01a1f90c894f74b495221ab4d079b5f8';
-const INTEGRATION = 'int_01a1f90c89a972d0a1dd3b1f1a6f9a10';
+const _INTEGRATION = 'int_01a1f90c89a972d0a1dd3b1f1a6f9a10';
 const BASE = 'https://invoices.example.com';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
@@ -163,13 +163,6 @@ export const registered = { ...invoice, verifactu: { ...invoice.verifactu, statu
 
 export const noted = { ...registered, metadata: { order: '17', channel: 'web' } };
 
-export const invoiceChanges = {
-  note: {
-    summary: 'Sets one key and removes another',
-    value: { metadata: { order: '17', draft: null } },
-  },
-};
-
 export const invoicePage = {
   data: [registered],
   has_more: true,
@@ -190,19 +183,6 @@ export const validatedInvoice = {
   tax_breakdown: [{ type: 'vat', name: 'IVA 21%', rate: 21, base: 50_000, amount: 10_500 }],
 };
 
-export const download = {
-  download_url: `${BASE}/v1/invoices/${CORRECTED}/file?token=AQBrAmH1AAAAANQ2nB7v1cQpQ0qv1m5pJ4bq9zV6XQ`,
-  expires_at: '2026-11-20T13:17:43Z',
-};
-
-export const businessStatuses = {
-  data: [
-    { status: 'not_paid', on: '2026-12-01', recipient_tells_by: null },
-    { status: 'not_paid_cancelled', on: '2026-12-03', recipient_tells_by: null },
-    { status: 'settled', on: '2026-12-02', recipient_tells_by: '2026-12-09' },
-  ],
-};
-
 export const recipientStatus = {
   status: 'rejected',
   on: '2026-11-20',
@@ -211,85 +191,4 @@ export const recipientStatus = {
   is_late: false,
   status_reason: 'The goods did not arrive.',
   created_at: '2026-11-20T13:05:00.000Z',
-};
-
-export const recipientStatuses = { data: [recipientStatus] };
-
-export const recipientStatusRequests = {
-  rejected: {
-    summary: 'The recipient rejects the invoice',
-    value: { status: 'rejected', on: '2026-11-20', status_reason: 'The goods did not arrive.' },
-  },
-  paid: { summary: 'The recipient has paid', value: { status: 'paid', on: '2026-11-20' } },
-};
-
-export const invoiceExport = {
-  invoices: 214,
-  download_url: `${BASE}/v1/invoices/export/file?token=eyJleHBpcmVzIjoxfQ.wR0oUqC1GzqOZBTkDSUfI2lvb0yqYp1cZ6S5V3cWk9M`,
-  expires_at: '2026-11-20T13:17:43Z',
-};
-
-export const payment = {
-  id: 'pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
-  amount: 6050,
-  paid_on: '2026-11-20',
-  means: 'transfer',
-  reference: 'REF 4711',
-  created_at: '2026-11-20T13:05:00.000Z',
-};
-
-export const paymentPage = { data: [payment], has_more: false, next_cursor: null, next_url: null };
-
-export const paymentRequests = {
-  transfer: {
-    summary: 'A partial payment by transfer',
-    value: { amount: 6050, paid_on: '2026-11-20', means: 'transfer', reference: 'REF 4711' },
-  },
-  all: { summary: 'In cash', value: { amount: 6050, paid_on: '2026-11-20', means: 'cash' } },
-};
-
-export const portalSessionRequests: Named = {
-  customer: {
-    summary: 'The page of a customer of the only integration',
-    value: { external_customer_id: 'customer-1', return_url: 'https://shop.example/account' },
-  },
-};
-
-export const customerPortalSession = {
-  id: 'cps_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6',
-  url: `${BASE}/portal/6nHk1v0Yk3v9w2Qm8Tz4Rb7Xc5Lp0Ss1`,
-  external_customer_id: 'customer-1',
-  integration_id: INTEGRATION,
-  created_at: '2026-11-20T13:05:00.000Z',
-  expires_at: '2026-11-20T14:05:00.000Z',
-};
-
-export const accessTokenRequests: Named = {
-  dashboard: {
-    summary: 'A page that reads, for ten minutes',
-    value: { scopes: ['read'], ttl_seconds: 600 },
-  },
-};
-
-export const accessToken = {
-  token: `at_${'A'.repeat(76)}`,
-  scopes: ['read'],
-  expires_at: '2026-11-20T13:15:00.000Z',
-};
-
-export const taxIdRequests: Named = {
-  spanish: {
-    summary: 'A Spanish NIF with its name, as the census has it',
-    value: { tax_id: '12345678Z', name: 'García López Ana' },
-  },
-  european: { summary: 'An EU VAT number', value: { tax_id: 'DE136695976', tax_id_type: 'eu_vat' } },
-};
-
-export const taxIdValidation = {
-  tax_id: '12345678Z',
-  tax_id_type: 'es_nif',
-  tax_id_country: 'ES',
-  valid: true,
-  reason: null,
-  register: 'aeat_census',
 };

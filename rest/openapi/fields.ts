@@ -1,5 +1,5 @@
 import { LINE_TERMS_DESCRIPTIONS } from '../line-terms.ts';
-import { eventFields, pageFields as page } from './event-fields.ts';
+import { eventFields } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
 const pricedLine = {
@@ -93,7 +93,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     error: 'The agency’s error.',
   },
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
-  InvoicePage: page,
   LineItem: { id: 'An opaque id.', ...pricedLine },
   TaxItem: {
     name: 'Label as printed.',
@@ -146,16 +145,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     rate: 'The percentage: 21 means 21 %.',
     base: 'The taxable base.',
     amount: 'Sum of the lines’ taxes.',
-  },
-  Download: {
-    download_url: 'Signed link to the PDF; it needs no key.',
-    expires_at: 'Fifteen minutes after the answer.',
-  },
-  InvoiceExport: {
-    invoices: 'The current number of invoices in the period.',
-    download_url:
-      'Signed link to the ZIP file; it needs no key and can be opened repeatedly until it expires.',
-    expires_at: 'Fifteen minutes after the answer.',
   },
   Error: {
     code: 'Stable: branch on it. Extensible: fall back to the HTTP status.',

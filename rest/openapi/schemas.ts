@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { snakeCase, snakeText } from '../../src/ground/lib/case.ts';
-import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
-import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { CONTRACT } from '../contract/all.ts';
 import { eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
@@ -58,7 +56,7 @@ function without(object: Json, ...names: string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-const REQUESTS = [invoiceRequest, invoiceChange, ...CONTRACT.flatMap(({ body }) => body?.schema ?? [])];
+const REQUESTS = CONTRACT.flatMap(({ body }) => body?.schema ?? []);
 
 /** The schemas of requests and answers as components of the document, every field with its description. */
 export function schemaComponents(): Json {

@@ -55,6 +55,7 @@ describe('a field of an invoice', () => {
 
 /** The example of each recipe, and by what the files are known that name it. */
 const EXAMPLES: readonly [heading: string, name: RegExp][] = [
+  ['An operation', /\bcreateInvoiceSchedule\b|\bcreateSchedule\b/],
   ['A migration', /\btrusted_document\b/],
   ['A job', /\bwatch_certificates\b|\bwatchCertificatesTask\b/],
   ['A setting', /\bLOG_LEVEL\b/],
@@ -73,6 +74,10 @@ describe.each(EXAMPLES)('%s', (heading, name) => {
     const [first = ''] = filesOf(recipe(heading));
     expect(filesOf(recipe(heading).replace(`\`${first}\``, ''))).not.toEqual(filesWith(name));
   });
+});
+
+test('an operation of a noun that there is takes three files', () => {
+  expect(filesOf(recipe('An operation'))).toHaveLength(3);
 });
 
 test('the recipes name files and commands that there are', () => {
