@@ -25,16 +25,6 @@ type Parameter = {
 /** The query parameters that an endpoint takes, by their names. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The parameters of every list; `isId` recognizes ids of its items. */
-export function paging(isId: (text: string) => boolean, of: string) {
-  const id = z.string().refine(isId, `is not the id of any ${of} in this environment`);
-  return {
-    limit: { variable: 'first', integer: true, value: z.int().min(1).max(PAGE.max) },
-    starting_after: { variable: 'after', value: id },
-    ending_before: { variable: 'before', value: id },
-  } as const satisfies Parameters;
-}
-
 const TWO_PLACES = invalidField('before', 'invalid_value', 'cannot be given together with starting_after');
 
 /**
@@ -52,31 +42,6 @@ export function placeOf<
 type Keyed = { readonly key: string; readonly value: string[] };
 
 export type Variable = string | number | readonly string[] | readonly Keyed[];
-
-type ValueOf<Known> = Known extends { readonly keyed: true }
-  ? readonly Keyed[]
-  : Known extends { readonly repeatable: true }
-    ? readonly OneValueOf<Known>[]
-    : OneValueOf<Known>;
-
-type OneValueOf<Known> = Known extends { readonly integer: true }
-  ? number
-  : Known extends { readonly oneOf: readonly (infer Choice)[] }
-    ? Choice
-    : string;
-
-/** The variables of the operation for an endpoint's parameters. */
-type VariablesOf<Known extends Parameters> = {
-  readonly [Name in keyof Known as Known[Name]['variable']]?: ValueOf<Known[Name]>;
-};
-
-/** The variables that `readQuery` has parsed from the endpoint's own parameters. */
-export function variablesOf<Known extends Parameters>(
-  { variables }: { readonly variables: Record<string, Variable> },
-  _of: Known,
-): VariablesOf<Known> {
-  return variables as VariablesOf<Known>;
-}
 
 /** The maximum number of errors for an invalid query; the length of its request line is limited too. */
 const MAX_ISSUES = 50;

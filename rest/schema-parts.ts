@@ -10,12 +10,3 @@ export const cents = z.int().describe('Whole cents.');
 export const instant = z.iso.datetime();
 /** An enumeration; only the document states whether it may grow: the tests check answers against the present values. */
 export const oneOf = (values: readonly string[]) => z.enum(values as [string, ...string[]]);
-
-/** A page of a list. */
-export const page = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
-    data: z.array(item),
-    has_more: z.boolean(),
-    next_cursor: nullableText,
-    next_url: nullableText,
-  });

@@ -25,8 +25,6 @@ export const batch = {
 
 const lastPage = { has_more: false, next_cursor: null, next_url: null };
 
-export const batchPage = { data: [batch], ...lastPage };
-
 const RESULT = batch.id.replace('bat_', 'bar_');
 const message = 'must be at least 1';
 

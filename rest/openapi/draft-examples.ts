@@ -39,8 +39,6 @@ export const invoiceDraft = {
   updated_at: '2026-11-20T12:00:00.000Z',
 };
 
-export const invoiceDraftPage = { data: [invoiceDraft], has_more: false, next_cursor: null, next_url: null };
-
 const monthly = {
   ...retainer,
   line_items: [
@@ -82,17 +80,4 @@ export const invoiceSchedule = {
   next_dates: ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'],
   created_at: '2026-11-20T12:00:00.000Z',
   updated_at: '2026-11-20T12:00:00.000Z',
-};
-
-export const invoiceSchedulePage = { ...invoiceDraftPage, data: [invoiceSchedule] };
-
-export const clockRequests: Named = {
-  month: { summary: 'By a month', value: { advance: 'P1M' } },
-  instant: { summary: 'To an instant', value: { now: '2027-12-31T10:00:00Z' } },
-};
-
-export const testClock = {
-  now: '2026-11-20T12:00:00.000Z',
-  status: 'advancing',
-  target: '2026-12-20T12:00:00.000Z',
 };

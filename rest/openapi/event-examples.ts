@@ -1,8 +1,9 @@
 import type { EventType } from '../../src/ground/journal/entry.ts';
 import { numberSeriesExample } from '../contract/number-series.ts';
+import { recipientStatusExample } from '../contract/payments.ts';
 import { webhookEndpointExample } from '../contract/webhooks.ts';
 import { RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
-import { recipientStatus, registered } from './examples.ts';
+import { registered } from './examples.ts';
 
 /** Examples of events and webhooks in answers. */
 export const event = {
@@ -54,7 +55,7 @@ export function eventOf(type: EventType): object {
     return { ...event, type, data: { object, email } };
   }
   if (RECIPIENT_STATUS_TYPES.includes(type)) {
-    const { created_at: _, ...rejected } = recipientStatus;
+    const { created_at: _, ...rejected } = recipientStatusExample;
     const { status_reason: __, ...paid } = rejected;
     const status = {
       'invoice.recipient_rejected': rejected,
@@ -71,10 +72,3 @@ export function eventOf(type: EventType): object {
     ? event
     : { ...event, type, data: { object: type === 'chain.released' ? { ...object, hold: null } : object } };
 }
-
-export const eventPage = {
-  data: [event],
-  has_more: false,
-  next_cursor: null,
-  next_url: null,
-};

@@ -3,14 +3,6 @@ import { EMAIL_TYPES, eventSchemaId, RECIPIENT_STATUS_TYPES } from '../event-sch
 
 type Descriptions = Readonly<Record<string, string>>;
 
-/** Of all lists. */
-export const pageFields = {
-  data: 'Newest first.',
-  has_more: 'Whether there are more results.',
-  next_cursor: 'For `starting_after`; null on the last page.',
-  next_url: 'Path of the next page with the same filters; null on the last one.',
-};
-
 const EVENT = {
   id: 'The same at every delivery.',
   type: 'The type of the event.',

@@ -182,13 +182,3 @@ export const validatedInvoice = {
   line_items: [pricedLine],
   tax_breakdown: [{ type: 'vat', name: 'IVA 21%', rate: 21, base: 50_000, amount: 10_500 }],
 };
-
-export const recipientStatus = {
-  status: 'rejected',
-  on: '2026-11-20',
-  told_on: '2026-11-20',
-  told_by: '2026-11-26',
-  is_late: false,
-  status_reason: 'The goods did not arrive.',
-  created_at: '2026-11-20T13:05:00.000Z',
-};

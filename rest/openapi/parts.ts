@@ -8,36 +8,8 @@ export const idOf = (what: string, example: string): Json => ({
   ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
   ...{ description: `The id of the ${what}, as returned in an answer.`, example },
 });
-export const paging = [
-  query(
-    'limit',
-    { type: 'integer', minimum: 1, maximum: 100, default: 25 },
-    'The maximum number of results.',
-  ),
-  query('starting_after', { type: 'string' }, 'Only results after this one; take it from `next_cursor`.'),
-  query(
-    'ending_before',
-    { type: 'string' },
-    'Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`.',
-  ),
-];
-
-type Tag =
-  | 'Invoices'
-  | 'E-mail'
-  | 'Drafts'
-  | 'Test clock'
-  | 'Payments'
-  | 'Number series'
-  | 'Customer portal'
-  | 'Access tokens'
-  | 'Tax ids'
-  | 'Events'
-  | 'Invoice batches'
-  | 'Webhooks';
-
 /** An operation of the document. `id` is its name in generated clients: a verb and a noun. */
-export function operation(id: string, tag: Tag, summary: string, description: string, parts: Json): Json {
+export function operation(id: string, tag: string, summary: string, description: string, parts: Json): Json {
   return { operationId: id, tags: [tag], summary, description, ...parts };
 }
 
@@ -60,7 +32,6 @@ export const replayed = {
     schema: { type: 'string', const: 'true' },
   },
 };
-export const issued = { ...located, ...replayed };
 /** The remainder of a key's quota. */
 export const allowance = {
   'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
