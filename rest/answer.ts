@@ -2,19 +2,17 @@ import type { FastifyReply } from 'fastify';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
+import type { Parameters } from './query.ts';
 import { recordRefusal } from './request-observer.ts';
-
-/** REST names of GraphQL arguments that are not simply the same word in snake_case. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ['first', 'limit'],
-  ['last', 'limit'],
-  ['after', 'starting_after'],
-  ['before', 'ending_before'],
-  ['idempotencyKey', 'Idempotency-Key'],
-]);
 
 /** The naming of the fields in a refusal: that of the operation, or already that of REST. */
 type Naming = 'of the operation' | 'of REST';
+
+type Names = {
+  readonly naming?: Naming;
+  /** Those of the query, by which the arguments of the operation are named. */
+  readonly parameters?: Parameters | null;
+};
 
 /** The refusal as the documented error body, with the headers that belong to it. */
 export function sendRefusal(
@@ -26,7 +24,9 @@ export function sendRefusal(
   recordRefusal(reply.request, refusal);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
-  const body = errorBody(refusal, baseUrl, naming);
+  // A request for no route has none.
+  const { parameters = null } = reply.request.routeOptions.config ?? {};
+  const body = errorBody(refusal, baseUrl, { naming, parameters });
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
@@ -34,24 +34,32 @@ export function sendRefusal(
 export function errorBody(
   refusal: Pick<Refusal, 'code' | 'detail' | 'errors'>,
   baseUrl: string,
-  naming: Naming = 'of the operation',
+  { naming = 'of the operation', parameters = null }: Names = {},
 ): object {
-  const { code, detail, errors } = naming === 'of REST' ? refusal : inRestNaming(refusal);
+  const { code, detail, errors } = naming === 'of REST' ? refusal : inRestNaming(refusal, parameters);
   return { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
 }
 
-function restField(field: string): string {
-  return RENAMED.get(field) ?? snakePath(field);
+/** A parameter of the query is named as it was sent: as the one that has become this argument. */
+function restField(field: string, parameters: Parameters | null): string {
+  if (field === 'idempotencyKey') return 'Idempotency-Key';
+  // A limit is counted from the end of the list if the page ends before an item.
+  const argument = field === 'last' ? 'first' : field;
+  const parameter = Object.entries(parameters ?? {}).find(([, { variable }]) => variable === argument);
+  return parameter?.[0] ?? snakePath(field);
 }
 
 /** A detail that begins with a field's path also gets that path in REST’s naming. */
-function inRestNaming({ code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>) {
+function inRestNaming(
+  { code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>,
+  parameters: Parameters | null,
+) {
   const field = errors[0]?.field;
   const named = field !== undefined && field !== '' && detail.startsWith(field);
   return {
     code,
-    detail: named ? restField(field) + detail.slice(field.length) : detail,
-    errors: errors.map((issue) => ({ ...issue, field: restField(issue.field) })),
+    detail: named ? restField(field, parameters) + detail.slice(field.length) : detail,
+    errors: errors.map((issue) => ({ ...issue, field: restField(issue.field, parameters) })),
   };
 }
 

@@ -12,3 +12,10 @@ export type Route = readonly [
   parameters: Parameters | null,
   handler: Handler,
 ];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Those of the query, by which a refusal names its fields. */
+    readonly parameters?: Parameters | null;
+  }
+}

@@ -57,7 +57,7 @@ export function addRoutes(server: FastifyInstance, services: Services, status: P
       parameters === null ? {} : { preHandler: [readParameters(services, parameters), ...bare] };
     const onRequest = path.includes(':') ? [refuseMisread(services), ...guards] : [...guards];
     const { bytes: bodyLimit } = bodyBounds(method, path);
-    server.route({ method, url: path, onRequest, bodyLimit, ...reading, handler });
+    server.route({ method, url: path, onRequest, bodyLimit, config: { parameters }, ...reading, handler });
   }
 }
 

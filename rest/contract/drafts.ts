@@ -60,61 +60,6 @@ const invoiceDraft = z
   })
   .meta({ id: 'InvoiceDraft' });
 
-const _invoiceExample = {
-  id: 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d',
-  status: 'issued',
-  number: 'F-2026-42',
-  currency: 'eur',
-  subtotal: 50000,
-  tax: 10500,
-  total: 60500,
-  recipient_name: 'García López Ana',
-  recipient_tax_id: '12345678Z',
-  email: 'ana@example.com',
-  external_customer_id: null,
-  external_id: null,
-  invoice_date: '2026-11-20T13:02:43.642Z',
-  operation_date: '2026-11-20T13:02:43.642Z',
-  created_at: '2026-11-20T13:02:43.642Z',
-  type: 'complete',
-  number_series_id: 'ns_01a1f90c894f74b495221ab4d079b5f8',
-  recipient: {
-    name: 'García López Ana',
-    company_name: null,
-    tax_id: '12345678Z',
-    tax_id_type: 'es_nif',
-    tax_id_country: 'ES',
-    email: 'ana@example.com',
-    address: { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES', line2: null },
-  },
-  pdf_url:
-    'https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG',
-  verifactu: {
-    status: 'pending',
-    hash: '97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165',
-    qr_url:
-      'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00',
-    error: null,
-  },
-  line_items: [
-    {
-      id: 'ili_01a1f90d57b775a9bcbfa078e8f29b44',
-      description: 'Web design',
-      sku: 'WEB-H',
-      quantity: 10,
-      unit_amount: 5000,
-      subtotal: 50000,
-      tax: 10500,
-      total: 60500,
-      tax_items: [{ name: 'IVA 21%', type: 'vat', rate: 21, amount: 10500 }],
-    },
-  ],
-  kind: 'original',
-  rectifies: [],
-  rectified_by: [],
-  draft_id: 'dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0',
-};
-
 const ids = { id: ['draft', examples.invoiceDraft.id] } as const;
 const draft = { schema: invoiceDraft, example: examples.invoiceDraft };
 

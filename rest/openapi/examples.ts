@@ -16,7 +16,6 @@ const webDesign = {
 export const CORRECTED = 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d';
 
 const SERIES = 'ns_01a1f90c894f74b495221ab4d079b5f8';
-const _INTEGRATION = 'int_01a1f90c89a972d0a1dd3b1f1a6f9a10';
 const BASE = 'https://invoices.example.com';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
