@@ -11,7 +11,7 @@ import type { Handler } from '../route.ts';
 export type Values = Readonly<Record<string, unknown>>;
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
-export type Body = {
+type Body = {
   readonly schema: z.ZodType;
   readonly examples: Examples;
   /** All fields are optional, and so is the body. */

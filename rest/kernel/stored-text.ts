@@ -25,7 +25,7 @@ export const argumentOf = ({ renamed }: Operation, parameter: string): string =>
 
 type Field = GraphQLField<unknown, unknown>;
 
-export type StoredText = {
+type StoredText = {
   readonly text: string;
   /** The names of all variables. */
   readonly variables: ReadonlySet<string>;
