@@ -2,8 +2,9 @@ import { CONTRACT } from './contract/all.ts';
 import { contractPaths } from './kernel/paths.ts';
 import { COMMON, withCommon } from './openapi/common.ts';
 import { webhooks } from './openapi/event-paths.ts';
+import type { Json } from './openapi/parts.ts';
 import { refusalsAt } from './openapi/responses.ts';
-import { type Json, schemaComponents } from './openapi/schemas.ts';
+import { schemaComponents } from './openapi/schemas.ts';
 
 const about = (
   baseUrl: string,

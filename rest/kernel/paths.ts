@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Json } from '../openapi/parts.ts';
 import { allowance, idOf, keyHeader, located, query, replayed } from '../openapi/parts.ts';
 import { answered, type refusalsAt, sent, withBody } from '../openapi/responses.ts';
-import { type Json, named } from '../openapi/schemas.ts';
+import { named } from '../openapi/schemas.ts';
 import type { Operation, Tagged } from './operation.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;

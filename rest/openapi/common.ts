@@ -1,4 +1,4 @@
-import type { Json } from './schemas.ts';
+import type { Json } from './parts.ts';
 
 /** What all operations share: components that are referred to, and their names. */
 export const COMMON: Json = {

@@ -1,9 +1,9 @@
 import { EVENT_TYPES, type EventType } from '../../src/ground/journal/entry.ts';
 import { eventSchemaId } from '../event-schemas.ts';
 import * as examples from './event-examples.ts';
+import type { Json } from './parts.ts';
 import { operation } from './parts.ts';
 import { schemaOf } from './responses.ts';
-import type { Json } from './schemas.ts';
 
 const signed = (name: string, description: string): Json => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },

@@ -1,6 +1,7 @@
 import { type Code, catalogue, entryOf } from '../../src/ground/errors/catalogue.ts';
 import { EXAMPLES } from '../../src/ground/errors/examples.ts';
-import { type Json, place } from './schemas.ts';
+import type { Json } from './parts.ts';
+import { place } from './schemas.ts';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 

@@ -5,8 +5,7 @@ import { eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
 import { ENUMERATIONS, enumerationOf } from './enumerations.ts';
 import { FIELDS } from './fields.ts';
-
-export type Json = Record<string, unknown>;
+import type { Json } from './parts.ts';
 
 /** A request schema as JSON Schema with the field names of REST. */
 function inSnakeCase(node: unknown): unknown {
