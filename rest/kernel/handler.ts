@@ -35,7 +35,7 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop 
     if (context.replayed) reply.header('idempotent-replayed', 'true');
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
     const from = { place: paged.place, params: request.params as Values };
-    const selected = operation.picked?.(found as never, from) ?? found;
+    const selected = operation.picked?.(found, from) ?? found;
     if (isRefusal(selected)) return sendRefusal(reply, selected, baseUrl);
     return answered(
       operation,
@@ -112,7 +112,7 @@ async function answered(
   const one = (node: object): object => {
     const { [within ?? '']: inner, ...own } = node as Values;
     const whole = within === undefined ? node : { ...(inner as object), ...own };
-    return without(optional, shown?.(whole as never, baseUrl) ?? whole);
+    return without(optional, shown?.(whole, baseUrl) ?? whole);
   };
   if (isPage(schema)) {
     const list = selected as Connection<{ readonly id: string }>;
@@ -125,7 +125,7 @@ async function answered(
   const body = one(selected as object) as { readonly id?: string };
   if (status === 201) {
     const below = body.id === undefined ? own : `${own}/${body.id}`;
-    reply.header('location', location?.(body as never) ?? `${baseUrl}${below}`);
+    reply.header('location', location?.(body) ?? `${baseUrl}${below}`);
   }
   return sendJson(reply, status, body);
 }

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { OpeningServices } from '../../src/faces/graphql/document-export.ts';
+import type { BookServices } from '../../src/faces/graphql/register-book.ts';
 import type { Code } from '../../src/ground/errors/catalogue.ts';
 import type { Outcome } from '../../src/ground/errors/refusal.ts';
 import type { Services } from '../../src/services.ts';
@@ -7,6 +9,11 @@ import type { Guard } from '../guards.ts';
 import type { BodyBounds } from '../json-body.ts';
 import type { HandlerServices } from '../operation.ts';
 import type { Handler } from '../route.ts';
+
+/** What the guards and handlers of operations work with. */
+export type RouteServices = OpeningServices &
+  BookServices &
+  Pick<Services, 'authenticator' | 'attempts' | 'shares' | 'rateLimits' | 'config' | 'db'>;
 
 export type Values = Readonly<Record<string, unknown>>;
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
@@ -75,24 +82,22 @@ export type Operation = {
   readonly within?: string;
   /** Fields of the answer that GraphQL has by another name (`attemptLog`), or what is selected for them. */
   readonly selected?: Readonly<Record<string, string>>;
+  // Methods: their parameters may be declared as what is selected.
   /** What answers, of all that was selected: a page of a list, or one of its items. */
-  readonly picked?: (
-    selected: never,
-    from: { readonly place: Values; readonly params: Values },
-  ) => Outcome<object>;
+  picked?(selected: unknown, from: { readonly place: Values; readonly params: Values }): Outcome<object>;
   /** What was selected (one item of a list) as the answer's schema has it. */
-  readonly shown?: (selected: never, baseUrl: string) => object;
+  shown?(selected: object, baseUrl: string): object;
   /** Whether an item of the list may have hundreds of kilobytes. */
   readonly hasLongItems?: true;
   /** Where what it creates is found, if not below its own path. */
-  readonly location?: (answer: never) => string;
+  location?(answer: object): string;
 
   /** What checks a request after its key, before its body is read. */
-  readonly guards?: readonly ((services: Services) => Guard)[];
+  readonly guards?: readonly ((services: RouteServices) => Guard)[];
   /** How much its body may hold, if more than others. */
   readonly bounds?: BodyBounds;
   /** What answers in place of a stored query. */
-  readonly handler?: (handling: HandlerServices, services: Services) => Handler;
+  readonly handler?: (handling: HandlerServices, services: RouteServices) => Handler;
 };
 
 export type Tagged = Operation & { readonly tag: string };

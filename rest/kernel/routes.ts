@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Services } from '../../src/services.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from '../guards.ts';
 import type { HandlerServices } from '../operation.ts';
 import type { Parameters } from '../query.ts';
 import type { Route } from '../route.ts';
 import { handlerOf } from './handler.ts';
-import { type Operation, urlOf } from './operation.ts';
+import { type Operation, type RouteServices, urlOf } from './operation.ts';
 import { argumentOf, unwrapped } from './stored-text.ts';
 
 /** The route of an operation, its guards in the order in which they check a request (docs/contract.md#order-of-checks). */
-export function routeOf(operation: Operation, services: Services, handling: HandlerServices): Route {
+export function routeOf(operation: Operation, services: RouteServices, handling: HandlerServices): Route {
   const { method, field, isKeyed, limit } = operation;
   const guards: Guard[] = [
     ...(operation.isOpen ? [] : [requireKey(services, field.split('.')[0]!)]),
