@@ -80,7 +80,7 @@ export const documentOperations = operations('Invoices', [
     ids: {
       ...ids,
       format: {
-        example: FORMAT_NAMES[0],
+        example: FORMAT_NAMES[0]!,
         value: z
           .enum(FORMAT_NAMES)
           .describe('Which format. `ubl_es` is provisional: its specification is not published.'),

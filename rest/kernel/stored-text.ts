@@ -110,11 +110,8 @@ function selectionOf(
 /** Fields that the type has itself, and the others in its field `within`. */
 function split(schema: z.ZodObject, within: string, own: GraphQLFieldMap<unknown, unknown>): string {
   const beside = Object.keys(schema.shape).filter((name) => camelCase(name) in own);
-  const inner = selection(
-    schema.omit(Object.fromEntries(beside.map((name) => [name, true]))),
-    own[within]!,
-    {},
-  );
+  const others = Object.entries(schema.shape).filter(([name]) => !beside.includes(name));
+  const inner = selection(z.object(Object.fromEntries(others)), own[within]!, {});
   return ` { ${within}${inner} ${beside.map((name) => selectedAs(name, camelCase(name))).join(' ')} }`;
 }
 
