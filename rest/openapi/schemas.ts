@@ -110,7 +110,7 @@ function demanded(requests: Json): Json {
 type Use = 'sent' | 'answered';
 
 /** The reference to an enumeration's schema. */
-export function enumeration(name: string, use: Use): Json {
+function enumeration(name: string, use: Use): Json {
   return { $ref: place(use === 'sent' && ENUMERATIONS[name]!.isOpen ? `${name}Input` : name) };
 }
 
