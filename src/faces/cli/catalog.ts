@@ -31,7 +31,7 @@ export function catalog(program: Command, runtime: CliRuntime): void {
     parameters: { company: COMPANY },
     examples: [['One catalog', 'catalog show $COMPANY']],
     async run({ db }, { company }) {
-      if ((await findCompany(db.pool, company)) === null) {
+      if ((await findCompany(db, company)) === null) {
         return invalidField('company', 'not_found', 'there is no such company');
       }
       return [...(await loadTaxCatalog(db, company)).values()];

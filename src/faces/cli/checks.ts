@@ -52,7 +52,7 @@ export function verify(program: Command, runtime: CliRuntime): void {
       const only =
         environment === undefined ? null : await resolveEnvironment(context, { environment, company });
       if (isRefusal(only)) return only;
-      if (company !== undefined && (await findCompany(context.db.pool, company)) === null) {
+      if (company !== undefined && (await findCompany(context.db, company)) === null) {
         return invalidField('company', 'not_found', 'there is no such company');
       }
       return verified(context, await chosenEnvironments(context, only, company ?? null), {

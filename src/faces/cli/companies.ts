@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
-import { findCompany, listCompanies } from '../../subjects/accounts/store/read-companies.ts';
+import { findCompany, readCompanies, searchCompanies } from '../../subjects/accounts/store/read-companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import {
@@ -30,8 +30,10 @@ export function companies(program: Command, runtime: CliRuntime): void {
     },
     examples: [['All companies whose name or NIF contains a text', 'companies list --text talleres --json']],
     async run({ db }, { text = null, limit, after = null }) {
-      const page = await listCompanies(db.pool, text).page(firstOf(limit, after));
-      return isRefusal(page) ? page : { companies: page.rows, hasMore: page.hasMore };
+      const page = await searchCompanies(db.pool, text).page(firstOf(limit, after));
+      if (isRefusal(page)) return page;
+      const ids = page.rows.map(({ id }) => id);
+      return { companies: (await readCompanies(db, ids)).map(shown), hasMore: page.hasMore };
     },
   });
   queryCommand(group, runtime, {
@@ -40,9 +42,9 @@ export function companies(program: Command, runtime: CliRuntime): void {
     parameters: { company: operand('the id of the company') },
     examples: [['One company', 'companies show $COMPANY']],
     async run({ db }, { company }) {
-      const found = await findCompany(db.pool, company);
+      const found = await findCompany(db, company);
       if (found === null) return invalidField('company', 'not_found', 'there is no such company');
-      return { ...found, environments: await listEnvironments(db.pool, company) };
+      return { ...shown(found), environments: await listEnvironments(db.pool, company) };
     },
   });
   changeCommand(group, runtime, {
@@ -103,13 +105,27 @@ export function companies(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (_context, { company }) => liveChange(`change whether ${company} may issue live`),
-    run: ({ db }, { company, mandate, onboarding, subscription }, by) =>
-      changeFlags(db, by, company, {
+    async run({ db }, { company, mandate, onboarding, subscription }, by) {
+      const changed = await changeFlags(db, by, company, {
         mandateApproved: mandate && mandate === 'on',
         onboardingFinished: onboarding && onboarding === 'on',
         subscriptionActive: subscription && subscription === 'on',
-      }),
+      });
+      return isRefusal(changed) ? changed : shown((await findCompany(db, company))!);
+    },
   });
+}
+
+/** A company with whether it may issue live. */
+function shown(company: NonNullable<Awaited<ReturnType<typeof findCompany>>>) {
+  const { id, nif, legalName, accountId, account, createdAt, succeedsId } = company;
+  return {
+    ...{ id, nif, legalName, accountId },
+    mandate: company.mandateApprovedAt !== null,
+    onboarding: company.onboardingFinishedAt !== null,
+    subscription: account.subscriptionActive,
+    ...{ createdAt, succeedsId },
+  };
 }
 
 /** The default series of a new company: both prefixes, or none. */

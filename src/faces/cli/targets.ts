@@ -103,11 +103,11 @@ export async function companyChange(
   id: string,
   effect: string,
 ): Promise<Outcome<Change>> {
-  const company = await findCompany(db.pool, id);
+  const company = await findCompany(db, id);
   if (company === null) return invalidField('company', 'not_found', 'there is no such company');
   const environments = await listEnvironments(db.pool, id);
   const issued = environments.some(({ kind, records }) => kind === 'live' && records > 0);
-  const live = issued || (company.mandate && company.onboarding);
+  const live = issued || (company.mandateApprovedAt !== null && company.onboardingFinishedAt !== null);
   return { live, effect: `${effect} of ${company.legalName}, which is live` };
 }
 

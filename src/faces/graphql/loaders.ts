@@ -1,7 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { COUNTED } from '../../ground/db/listed.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
-import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/store/read-companies.ts';
 import {
   type Environment,
   listEnvironmentsOf,
@@ -32,7 +31,6 @@ import type { Context } from './context.ts';
 /** Objects related to other objects; each kind is loaded by one statement for all concurrent requests. */
 export type Loaders = {
   readonly series: (environmentId: number, id: string) => Promise<Series | null>;
-  readonly company: (id: string) => Promise<ListedCompany | null>;
   readonly environments: (companyId: string) => Promise<readonly Environment[] | null>;
   readonly environment: (id: number) => Promise<Environment | null>;
   /** The first or last series of an environment, or of a type there ('' for all), as `listSeries` orders them. */
@@ -83,7 +81,6 @@ export function loadersOf({ services: { db } }: Pick<Context, 'services'>): Load
 
 function createLoaders({ pool }: Db): Loaders {
   const series = batchLoader((keys) => readSeriesById(pool, keys.map(partsOf)));
-  const company = batchLoader((ids) => readCompaniesById(pool, ids));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
   const environment = batchLoader((ids) => readEnvironmentsById(pool, ids.map(Number)));
   const seriesPages = batchLoader((keys) =>
@@ -102,7 +99,6 @@ function createLoaders({ pool }: Db): Loaders {
   const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(partsOf), COUNTED + 1));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
-    company,
     environments,
     environment: (id) => environment(String(id)),
     seriesOf: async (environmentId, type, rows, backwards) =>

@@ -2,7 +2,6 @@ import type { Db } from '../../ground/db/client.ts';
 import type { RowKey } from '../../ground/db/rows.ts';
 import { readAuditEntriesById } from '../../ground/journal/store/audit-log.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
-import { readAccountsById } from '../../subjects/accounts/store/read-companies.ts';
 import { readKeysById } from '../../subjects/accounts/store/read-keys.ts';
 import { readItemsById } from '../../subjects/batches/store/read-batches.ts';
 import { certificatesById } from '../../subjects/certificates/manage.ts';
@@ -68,7 +67,6 @@ function createLoaders(db: Db, keptDays: number) {
       payment: within((keys) => readPaymentsById(pool, keys)),
     },
     event: within((keys) => readEvents({ db, keptDays }, keys)),
-    account: anywhere((keys) => readAccountsById(pool, keys)),
     key: anywhere((keys) => readKeysById(pool, keys)),
     certificate: anywhere((keys) => certificatesById({ db }, keys)),
     auditEntry: batchLoader((ids) => readAuditEntriesById(pool, ids)),

@@ -93,6 +93,16 @@ export async function prismaListOf<Model extends keyof PrismaTypes>(
   return { edges, pageInfo: pageInfoOf(request, page.hasMore, cursors, count) };
 }
 
+/** The rows of a page that another statement has found, with what a query selects of them. */
+export function rowsOfPage<Model extends keyof PrismaTypes>(
+  context: Context,
+  info: GraphQLResolveInfo,
+  { model, where }: { readonly model: Model; readonly where: PrismaTypes[Model]['Where'] },
+): Promise<PrismaTypes[Model]['Shape'][]> {
+  const query = queryFromInfo({ context, info, path: ['edges', 'node'] });
+  return delegateOf<PrismaTypes[Model]['Shape']>(context, model).findMany({ ...query, where });
+}
+
 function delegateOf<Found>({ services }: Context, model: string): Delegate<Found> {
   const { prisma } = services.db;
   return prisma[`${model[0]!.toLowerCase()}${model.slice(1)}` as 'account'] as unknown as Delegate<Found>;

@@ -12,7 +12,7 @@ import { type CompanyInput, createCompany, type NewCompany, setCompanyFlags } fr
 import { KEY_SCOPES, OPERATOR_ROLES } from './entry/permissions.ts';
 import type { CompanyFlags } from './flags.ts';
 import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
-import { environmentOf, findCompany, type ListedCompany } from './store/read-companies.ts';
+import { environmentOf } from './store/read-companies.ts';
 import { findKey, type ListedKey } from './store/read-keys.ts';
 
 /**
@@ -65,14 +65,14 @@ export async function changeFlags(
   by: ActorAndReason,
   companyId: string,
   flags: CompanyFlags,
-): Promise<Outcome<ListedCompany>> {
+): Promise<Outcome<{ readonly companyId: string }>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
-  return inTransaction(db.pool, async (client) => {
+  return inTransaction<Outcome<{ readonly companyId: string }>>(db.pool, async (client) => {
     const found = await setCompanyFlags(client, companyId, flags);
     if (!found) return noCompany();
     await note(client, { ...by, reason }, 'set_company_flags', companyId, { details: flags });
-    return (await findCompany(client, companyId))!;
+    return { companyId };
   });
 }
 

@@ -4,7 +4,6 @@ import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.t
 import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/entry/origins.ts';
 import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import { ACCOUNT_LIMITS } from '../../../subjects/accounts/limits.ts';
-import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
@@ -68,12 +67,14 @@ const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
       resolve: (viewer, _args, { services }) =>
         viewer.kind === 'merchant' && viewer.environment === 'live' ? services.config.agency.endpoint : null,
     }),
-    company: t.field({
+    company: t.prismaField({
       type: CompanyType,
       nullable: true,
       description: 'The company; null for an operator, who can access every company.',
-      resolve: (viewer, _args, { services }) =>
-        viewer.kind === 'operator' ? null : findCompany(services.db.pool, viewer.companyId),
+      resolve: (query, viewer, _args, { services }) =>
+        viewer.kind === 'operator'
+          ? null
+          : services.db.prisma.company.findUnique({ ...query, where: { id: viewer.companyId } }),
     }),
   }),
 });

@@ -4,18 +4,15 @@ import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { searchedLine } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
-import {
-  type Account,
-  findCompany,
-  type ListedCompany,
-  listCompanies,
-} from '../../../subjects/accounts/store/read-companies.ts';
+import { inOrderOf, searchCompanies } from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
+import { OLDEST_FIRST, prismaListOf, rowsOfPage } from '../prisma-list.ts';
 import { searchedList } from '../run-search.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -64,23 +61,18 @@ export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironmen
   }),
 });
 
-export const AccountType = builder.objectRef<Account>('Account').implement({
+export const AccountType = builder.prismaObject('Account', {
   interfaces: [Node],
   description: 'The party that pays for the service. It may hold several companies.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `acc_…`.' }),
-    subscriptionActive: t.exposeBoolean('subscription', {
+    subscriptionActive: t.exposeBoolean('subscriptionActive', {
       description: 'Whether it has an active subscription, which its companies need for issuing live.',
     }),
   }),
 });
 
-/** The account of a company, as it was read with it. */
-export function accountOf({ accountId, subscription }: ListedCompany): Account {
-  return { id: accountId, subscription };
-}
-
-export const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
+export const CompanyType = builder.prismaObject('Company', {
   interfaces: [Node],
   description: 'An issuer, with the conditions for issuing live.',
   fields: (t) => ({
@@ -90,13 +82,12 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
     accountId: t.exposeID('accountId', {
       description: 'The account that pays; several companies may share one.',
     }),
-    account: t.field({
-      type: AccountType,
+    account: t.relation('account', {
       description: 'The account that pays; several companies may share one.',
-      resolve: accountOf,
+      extensions: READS_NOTHING,
     }),
-    mandateApproved: t.exposeBoolean('mandate'),
-    onboardingFinished: t.exposeBoolean('onboarding'),
+    mandateApproved: t.boolean({ resolve: ({ mandateApprovedAt }) => mandateApprovedAt !== null }),
+    onboardingFinished: t.boolean({ resolve: ({ onboardingFinishedAt }) => onboardingFinishedAt !== null }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,
@@ -119,14 +110,13 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
 });
 
 builder.queryField('company', (t) =>
-  t.withAuth({ role: 'viewer' }).field({
+  t.withAuth({ role: 'viewer' }).prismaField({
     type: CompanyType,
     nullable: true,
     description: 'The company; null if no company has this id.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => {
-      return findCompany(context.services.db.pool, id);
-    },
+    resolve: (query, _root, { id }, { services }) =>
+      services.db.prisma.company.findUnique({ ...query, where: { id } }),
   }),
 );
 
@@ -142,13 +132,19 @@ builder.queryField('companies', (t) =>
       },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
-      resolve: async (_root, { text: requestedText, ...paging }, context) => {
+      resolve: async (_root, { text: requestedText, ...paging }, context, info) => {
         const { text } = valueOrThrow(parseRequest(companyListRequest, { text: requestedText }));
-        const all = listCompanies(context.services.db.pool, text ?? null);
-        const list = text == null ? all : searchedList(context, all);
-        return connectionOf(context, paging, list, {
-          ...{ idOf: ({ id }) => id, filter: { text }, bounds: OPERATORS_PAGE },
+        const bounds = OPERATORS_PAGE;
+        const whole = { model: 'Company', where: {}, order: OLDEST_FIRST, bounds } as const;
+        if (text == null) return prismaListOf(context, info, paging, whole);
+        const found = searchedList(context, searchCompanies(context.services.db.pool, text));
+        const { edges, ...page } = await connectionOf(context, paging, found, {
+          ...{ idOf: ({ id }) => id, filter: { text }, bounds },
         });
+        const ids = edges.map(({ node }) => node.id);
+        const where = { id: { in: ids } };
+        const rows = await rowsOfPage(context, info, { model: 'Company', where });
+        return { ...page, edges: inOrderOf(ids, rows).map((node, at) => ({ ...edges[at]!, node })) };
       },
     },
     ...namesOf('Company'),
@@ -206,12 +202,12 @@ const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
 });
 
 builder.mutationField('createCompany', (t) =>
-  t.withAuth({ role: 'admin' }).field({
+  t.withAuth({ role: 'admin' }).prismaField({
     type: CompanyType,
     description:
       'Creates a company with both environments, their default series and chains. All its flags are false. The actor and the reason are kept in the audit log.',
     args: { input: t.arg({ type: CreateCompanyInput, required: true }) },
-    resolve: async (_root, { input }, context) => {
+    resolve: async (query, _root, { input }, context) => {
       const { keyId: actor } = context.caller;
       const { db } = context.services;
       const { accountId, nif, succeeds, series, legalName, address, reason } = input;
@@ -225,7 +221,7 @@ builder.mutationField('createCompany', (t) =>
       const { companyId } = valueOrThrow(
         withFieldsOf(COMPANY, await openCompany(db, { actor, reason }, company)),
       );
-      return (await findCompany(db.pool, companyId))!;
+      return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
     },
   }),
 );
@@ -242,7 +238,7 @@ const CompanyFlagsInput = builder.inputType('CompanyFlagsInput', {
 });
 
 builder.mutationField('setCompanyFlags', (t) =>
-  t.withAuth({ role: 'admin' }).field({
+  t.withAuth({ role: 'admin' }).prismaField({
     type: CompanyType,
     description:
       'Sets the flags that a company needs for issuing live; takes effect with the next request. The subscription is that of its `account`. The actor and the reason are kept in the audit log.',
@@ -251,14 +247,16 @@ builder.mutationField('setCompanyFlags', (t) =>
       flags: t.arg({ type: CompanyFlagsInput, required: true }),
       reason: t.arg.string({ required: true }),
     },
-    resolve: async (_root, { companyId, flags, reason }, context) => {
+    resolve: async (query, _root, { companyId, flags, reason }, context) => {
       const { keyId: actor } = context.caller;
+      const { db } = context.services;
       const request = {
         mandateApproved: flags.mandateApproved ?? undefined,
         onboardingFinished: flags.onboardingFinished ?? undefined,
         subscriptionActive: flags.subscriptionActive ?? undefined,
       };
-      return valueOrThrow(await changeFlags(context.services.db, { actor, reason }, companyId, request));
+      valueOrThrow(await changeFlags(db, { actor, reason }, companyId, request));
+      return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
     },
   }),
 );

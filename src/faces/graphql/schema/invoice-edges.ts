@@ -208,15 +208,12 @@ builder.objectFields(Invoice, (t) => ({
       return services.db.prisma.customer.findUnique({ ...query, where });
     },
   }),
-  company: t.field({
+  company: t.prismaField({
     type: CompanyType,
     complexity: READING,
     description: 'The company that issued it.',
-    resolve: async ({ owner }, _args, context) => {
-      const company = await loadersOf(context).company(owner.companyId);
-      if (company === null) throw new Error('the company of an invoice is gone');
-      return company;
-    },
+    resolve: (query, { owner }, _args, { services }) =>
+      services.db.prisma.company.findUniqueOrThrow({ ...query, where: { id: owner.companyId } }),
   }),
   taxBreakdown: t.field({
     type: [TaxBreakdownItem],

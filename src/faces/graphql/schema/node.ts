@@ -21,7 +21,7 @@ import { prismaRowOf } from '../prisma-row.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { AuditEntryType } from './audit-log.ts';
 import { ClientCertificate } from './certificates.ts';
-import { AccountType, accountOf, CompanyType, EnvironmentType } from './companies.ts';
+import { AccountType, CompanyType, EnvironmentType } from './companies.ts';
 import { CompanyBranding, shownBranding } from './company-branding.ts';
 import { InvoiceDraft } from './drafts.ts';
 import { EmailSettingsType, shownEmailSettings } from './email-settings.ts';
@@ -76,8 +76,13 @@ function within(
 /** A row, as far as it is selected: else Prisma's plugin reads that when a field is asked for. */
 const row = (model: keyof PrismaTypes): Finding =>
   within((context, environmentId, id, info) =>
-    prismaRowOf(context, model, queryFromInfo({ context, info, typeName: model }), { environmentId, id }),
+    prismaRowOf(context, model, selectedOf(model, context, info), { environmentId, id }),
   );
+
+/** What is selected of a row: else Prisma's plugin reads that when a field is asked for. */
+function selectedOf(typeName: keyof PrismaTypes, context: Context, info: GraphQLResolveInfo): object {
+  return queryFromInfo({ context, info, typeName });
+}
 
 type Kind = keyof ReturnType<typeof nodeLoadersOf>['inEnvironment'];
 
@@ -136,16 +141,23 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
     ],
     acc: [
       AccountType,
-      async (context, id, { companyId }) => {
-        if (companyId === null) return nodeLoadersOf(context).account(id);
-        const own = await loadersOf(context).company(companyId);
-        return own?.accountId === id ? accountOf(own) : null;
+      (context, id, { companyId }, info) => {
+        const own = companyId === null ? {} : { companies: { some: { id: companyId } } };
+        return context.services.db.prisma.account.findUnique({
+          ...selectedOf('Account', context, info),
+          where: { id, ...own },
+        });
       },
     ],
     co: [
       CompanyType,
-      async (context, id, { companyId }) =>
-        companyId === null || companyId === id ? loadersOf(context).company(id) : null,
+      async (context, id, { companyId }, info) =>
+        companyId === null || companyId === id
+          ? context.services.db.prisma.company.findUnique({
+              ...selectedOf('Company', context, info),
+              where: { id },
+            })
+          : null,
     ],
     env: [EnvironmentType, ofEnvironment(async (_context, environment) => environment)],
     ems: [EmailSettingsType, ofEnvironment((context, { id }) => shownEmailSettings(context, id))],

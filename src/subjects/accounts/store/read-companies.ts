@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Db } from '../../../ground/db/client.ts';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
 
 const environment = z.object({ id: column.whole });
 
@@ -24,62 +25,35 @@ export async function companyOfNif(db: Queryable, nif: string): Promise<string |
   return (await readRow(db, company, text, [nif]))?.id ?? null;
 }
 
-const listedCompany = z.object({
-  id: z.string(),
-  nif: z.string(),
-  legalName: z.string(),
-  accountId: z.string(),
-  mandate: z.boolean(),
-  onboarding: z.boolean(),
-  subscription: z.boolean(),
-  createdAt: column.instant,
-  /** The company with the same NIF that this one replaced. */
-  succeedsId: z.string().nullable(),
-});
-
-export type ListedCompany = Readonly<z.infer<typeof listedCompany>>;
-
-const COLUMNS = `c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
-    c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
-    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"`;
-const FLAGGED = 'company c join account a on a.id = c.account_id';
-
-const account = z.object({ id: z.string(), subscription: z.boolean() });
-
-/** Who pays for companies, and whether a subscription is active. */
-export type Account = Readonly<z.infer<typeof account>>;
-
-/** Accounts by their ids. */
-export function readAccountsById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Account>> {
-  const text = 'select id, subscription_active as subscription from account where id = wanted.id';
-  return readRowOfEach(db, account, text, keys);
+/** One company with its account, or null. */
+export function findCompany({ prisma }: Pick<Db, 'prisma'>, id: string) {
+  return prisma.company.findUnique({ where: { id }, include: ACCOUNT });
 }
 
-/** One company with its flags, or null. */
-export function findCompany(db: Queryable, id: string): Promise<ListedCompany | null> {
-  return readRow(db, listedCompany, `select ${COLUMNS} from ${FLAGGED} where c.id = $1`, [id]);
+/** Companies by their ids, in the order of these, each with its account. */
+export async function readCompanies({ prisma }: Pick<Db, 'prisma'>, ids: readonly string[]) {
+  const found = await prisma.company.findMany({ where: { id: { in: [...ids] } }, include: ACCOUNT });
+  return inOrderOf(ids, found);
 }
 
-/** Companies by their ids. */
-export async function readCompaniesById(
-  db: Queryable,
+const ACCOUNT = { account: true } as const;
+
+/** Rows in the order of their ids. */
+export function inOrderOf<Row extends { readonly id: string }>(
   ids: readonly string[],
-): Promise<Map<string, ListedCompany>> {
-  const statement = {
-    name: 'companies-by-id',
-    text: `select ${COLUMNS} from ${FLAGGED} where c.id = any ($1)`,
-  };
-  const rows = await readRows(db, listedCompany, statement, [ids]);
-  return new Map(rows.map((row) => [row.id, row]));
+  rows: readonly Row[],
+): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
 
-/** Companies with their flags, oldest first; `text` is searched in names and NIF, ignoring case and accents. */
-export function listCompanies(db: Queryable, text: string | null): Listed<ListedCompany> {
+/** The ids of companies, oldest first; `text` is searched in names and NIF, ignoring case and accents. */
+export function searchCompanies(db: Queryable, text: string | null): Listed<{ readonly id: string }> {
   return listed(db, {
-    ...{ shape: listedCompany, columns: COLUMNS, from: FLAGGED, id: 'c.id' },
+    ...{ shape: company, columns: 'id', from: 'company', id: 'id' },
     where:
-      '$1::text is null or strpos(double_l(folded(c.legal_name)), double_l(folded($1))) > 0 or strpos(folded(c.nif), folded($1)) > 0',
+      '$1::text is null or strpos(double_l(folded(legal_name)), double_l(folded($1))) > 0 or strpos(folded(nif), folded($1)) > 0',
     values: [text],
-    ...{ order: ['c.created_at', 'c.id'], direction: 'asc' },
+    ...{ order: ['created_at', 'id'], direction: 'asc' },
   });
 }
