@@ -4,10 +4,11 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-rows.ts';
+import type { EventLoopScheduler } from '../src/ground/lib/event-loop-scheduler.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
-import { isShared } from '../src/ground/lib/shared-answer.ts';
+import { waitingBytesOf } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
 import type { Services } from '../src/services.ts';
 import { hasBody, largeBodyOf } from './body-bounds.ts';
@@ -80,6 +81,7 @@ const LARGE_ANSWER = 64 * 1024;
 const TIME_WHEN_PRESSED = 1 / 10;
 /** Monitoring must work when the process is overloaded. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+const isProbe = ({ routeOptions }: FastifyRequest) => PROBES.has(routeOptions.url ?? '');
 
 const cut = new Counter({
   name: 'lacre_http_stalled_readers_total',
@@ -106,10 +108,13 @@ export class Traffic {
   readonly #ahead = new WeakMap<Socket, number>();
   /** Requests that keep their connection from being idle: they have arrived completely. */
   readonly #whole = new WeakSet<IncomingMessage>();
+  /** Connections whose first request has not begun. */
+  readonly #unused = new WeakSet<Socket>();
   readonly #bodies = new Map<number | string, number>();
   readonly #bounds: TrafficBounds;
   readonly #isTrusted: (address: string, hops: number) => boolean;
   readonly #log: Logger;
+  readonly #loop: EventLoopScheduler;
   readonly #unread: UnreadAnswers;
   readonly #ownerOf: OwnerOf;
   /** Requests in progress: the body has arrived, and the answer is not ready. */
@@ -117,19 +122,20 @@ export class Traffic {
   #bodyBytes = 0;
 
   constructor(
-    { log, unread }: Pick<Services, 'log' | 'unread'>,
+    { eventLoop, log, unread }: Pick<Services, 'eventLoop' | 'log' | 'unread'>,
     proxies: readonly string[],
     ownerOf: OwnerOf,
     bounds: Partial<TrafficBounds> = {},
   ) {
     this.#ownerOf = ownerOf;
     this.#log = log;
+    this.#loop = eventLoop;
     this.#unread = unread;
     this.#isTrusted = proxyAddr.compile([...proxies]);
     this.#bounds = { ...BOUNDS, ...bounds };
-    const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
+    const { connections: all, connectionsOfAddress: ofAddress, waitingBytes } = this.#bounds;
     this.#connections = new Connections({ all, ofAddress });
-    unread.most = this.#bounds.waitingBytes;
+    unread.most = waitingBytes;
   }
 
   /** Controls a server's connections until it closes. One sweep checks all of them; no request has a timer. */
@@ -148,6 +154,11 @@ export class Traffic {
     server.decorate('becomesStream', (request: FastifyRequest) => this.#becomesStream(request));
     server.decorateRequest('usage', null);
     server.decorateRequest('repeatable', false);
+    // Before they are counted: many that come at once have to wait, and are not too many for that.
+    server.addHook('onRequest', (request, _reply, done) => {
+      if (isProbe(request) || !this.#unused.delete(request.raw.socket)) return done();
+      void this.#loop.waitTurn(networkOf(request.ip)).then(() => done());
+    });
     server.addHook('onRequest', (request, reply, done) => {
       const reason = this.#enter(request);
       if (reason === null) return done();
@@ -169,7 +180,7 @@ export class Traffic {
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
-      if (this.#reserveAnswer(request, sizeOf(payload))) return done(null, payload);
+      if (this.#reserveAnswer(request, waitingBytesOf(payload))) return done(null, payload);
       refused.inc({ reason: 'unread answers' });
       done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
     });
@@ -180,6 +191,8 @@ export class Traffic {
   }
 
   #open(socket: Socket): void {
+    this.#unused.add(socket);
+    this.#loop.accepted();
     const address = socket.remoteAddress ?? '';
     const { connection, evicted } = this.#connections.open(
       socket,
@@ -236,16 +249,15 @@ export class Traffic {
   #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
-    const held = { answer: 0, answeredAt: 0, body: 0, bodyOwner: '', isReceiving };
-    const state = { isAnswered: false, isOver: false };
-    const usage: Usage = { request, connection, owner: undefined, ...held, ...state };
+    const nothing = { answer: 0, answeredAt: 0, body: 0, bodyOwner: '', isAnswered: false, isOver: false };
+    const usage: Usage = { request, connection, owner: undefined, isReceiving, ...nothing };
     request.usage = usage;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     if (connection !== null) this.#connections.begin(connection, usage);
     const hasPlace = this.#occupyPlace(usage);
     const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
     const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
-    if (isFree || PROBES.has(request.routeOptions.url ?? '')) return null;
+    if (isFree || isProbe(request)) return null;
     if (connection?.isExcess === true) return 'connections';
     if (!hasPlace) return 'requests';
     // Answers to issuing are short, and those of reads are not: issuing continues.
@@ -378,12 +390,6 @@ export class Traffic {
     );
     socket.destroy();
   }
-}
-
-/** The memory that an answer occupies while it waits. Streams are produced only as fast as they are sent. */
-function sizeOf(payload: unknown): number {
-  if (typeof payload === 'string') return payload.length;
-  return Buffer.isBuffer(payload) && !isShared(payload) ? payload.length : 0;
 }
 
 function subtract(counts: Map<number | string, number>, key: number | string, amount: number): void {

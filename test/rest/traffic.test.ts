@@ -74,6 +74,21 @@ describe('a caller that does not read', () => {
   });
 });
 
+test('a probe does not wait for the first requests of the connections before its own', async () => {
+  const list = rawRequest('GET', '/v1/number_series', { authorization });
+  let answered = 0;
+  const others = Array.from({ length: 200 }, async () => {
+    const answer = await rawAnswer(unlimited.url, list);
+    answered += 1;
+    return answer.status;
+  });
+  const probe = await rawAnswer(unlimited.url, rawRequest('GET', '/healthz'));
+  const before = answered;
+  expect(probe.status).toBe(200);
+  expect(new Set(await Promise.all(others))).toEqual(new Set([200]));
+  expect(before).toBeLessThan(20);
+});
+
 test('a request with a link to a document counts to the environment that the link opens', () => {
   const invoiceId = 'inv_1';
   const expiresAt = new Date('2100-01-01T00:00:00Z');

@@ -28,3 +28,18 @@ test('small requests do not wait', async () => {
   expect(waited).toBe(true);
   await large;
 });
+
+test('steps wait while connections are accepted, but not for ever', async () => {
+  const turns = new EventLoopScheduler();
+  let begun = false;
+  void turns.waitTurn('one').then(() => {
+    begun = true;
+  });
+  let accepted = 0;
+  for (; !begun; accepted += 1) {
+    turns.accepted();
+    await nextRound();
+  }
+  expect(accepted).toBeGreaterThan(10);
+  expect(accepted).toBeLessThan(100);
+});

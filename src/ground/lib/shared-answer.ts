@@ -12,9 +12,10 @@ export function share(bytes: string | Buffer): Buffer {
   return whole;
 }
 
-/** Whether the bytes of an answer are shared with others. */
-export function isShared(bytes: Buffer): boolean {
-  return shared.has(bytes);
+/** The memory that an answer alone occupies while it waits. Streams are produced only as fast as they are sent. */
+export function waitingBytesOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length;
+  return Buffer.isBuffer(payload) && !shared.has(payload) ? payload.length : 0;
 }
 
 /** The parts of a reply used here; Fastify's type fits. */
