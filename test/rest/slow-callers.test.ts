@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { Traffic, type TrafficBounds } from '../../rest/traffic.ts';
+import { EventLoopScheduler } from '../../src/ground/lib/event-loop-scheduler.ts';
 import { UnreadAnswers } from '../../src/ground/lib/unread-answers.ts';
 import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -12,7 +13,7 @@ const ANSWER = 'x'.repeat(16 * 1024 * 1024);
 /** A server with two answers: a large one, and one that is not ready before its connection has timed out. */
 async function serverWith(bounds: Partial<TrafficBounds>): Promise<{ server: FastifyInstance; url: string }> {
   const server = Fastify().decorateRequest('caller', null);
-  const services = { log: testLog(), unread: new UnreadAnswers() };
+  const services = { eventLoop: new EventLoopScheduler(), log: testLog(), unread: new UnreadAnswers() };
   new Traffic(services, [], () => null, { sweepMs: 20, ...bounds }).watch(server);
   server.get('/large', async () => ANSWER);
   server.get('/late', async () => {
