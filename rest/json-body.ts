@@ -1,5 +1,5 @@
 import { Refusal } from '../src/ground/errors/refusal.ts';
-import { MAX_LINES } from '../src/subjects/invoices/limits.ts';
+import { MAX_LINES } from '../src/subjects/issuing/request.ts';
 import { REQUEST_LIMITS } from './limits.ts';
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];

@@ -13,7 +13,6 @@ import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
 import { startDemoReceiver } from './startup/demo-receiver.ts';
 import { openHttpServer } from './startup/http-server.ts';
-import { PROCESS_LIMITS } from './startup/limits.ts';
 import { monitorDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
@@ -22,6 +21,12 @@ import { startTracing } from './startup/tracing.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
 import { currentDeclaration } from './subjects/declaration/current-declaration.ts';
 import { requireKeys } from './subjects/operations/encrypted.ts';
+
+/**
+ * Connections that wait to be accepted (Linux: at most `net.core.somaxconn`): twice the number of open ones. A caller that finds
+ * the queue full waits a whole second.
+ */
+const CONNECTION_QUEUE = 4_096;
 
 /** Requests in progress get this long to be answered; only a client that does not read takes longer. */
 const ANSWER_MS = 15_000;
@@ -70,7 +75,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await server.listen({
     port: config.port,
     host: config.host,
-    backlog: PROCESS_LIMITS.connectionQueue.value,
+    backlog: CONNECTION_QUEUE,
   });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');

@@ -5,8 +5,9 @@ import { coalesce } from '../ground/lib/single-flight.ts';
 import type { Services } from '../services.ts';
 import { createExposition, EXPOSITION_TYPE } from '../subjects/operations/exposition.ts';
 import type { Closing } from './closing.ts';
-import { PROCESS_LIMITS } from './limits.ts';
 
+/** A handful of monitoring systems, each with one. */
+export const METRICS_CONNECTIONS = 50;
 /** A scrape is one short line. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -35,7 +36,7 @@ export async function serveMetrics(
       },
     );
   });
-  server.maxConnections = PROCESS_LIMITS.metricsConnections.value;
+  server.maxConnections = METRICS_CONNECTIONS;
   // A reader that stalls would keep its place for ever, and a few dozen of them everybody else from reading.
   server.timeout = stalledAfterMs;
   await new Promise<void>((listening, failed) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INVOICE_LIMITS } from '../../src/subjects/invoices/limits.ts';
 import { createInvoiceReader, createPageReader, readRecord } from '../../src/subjects/invoices/reader.ts';
+import { LINES_AT_ONCE } from '../../src/subjects/invoices/store/read.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -45,7 +45,7 @@ test('a page has its invoices in the order of their ids, each as it is read alon
   const alone = [await read(environmentId, ids[1]!), await read(environmentId, ids[0]!)];
   const wanted = [ids[1]!, 'inv_0', ids[0]!];
   expect(await page(environmentId, wanted, 'shown', 2)).toEqual(alone);
-  expect(await page(environmentId, wanted, 'shown', INVOICE_LIMITS.linesOfReading.value + 1)).toEqual(alone);
+  expect(await page(environmentId, wanted, 'shown', LINES_AT_ONCE + 1)).toEqual(alone);
 });
 
 test('pages that are read at once have no more lines together than one statement may read', async () => {
@@ -60,7 +60,7 @@ test('pages that are read at once have no more lines together than one statement
     },
   } as unknown as typeof pool;
   const page = createPageReader({ pool: counting }, createInvoiceReader(service.db));
-  const lines = INVOICE_LIMITS.linesOfReading.value / 2;
+  const lines = LINES_AT_ONCE / 2;
   const pages = Array.from({ length: 6 }, () =>
     page(service.company.live.environmentId, ids, 'shown', lines),
   );

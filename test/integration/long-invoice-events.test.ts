@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEventSource } from '../../jobs/event-source.ts';
-import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
+import { MESSAGES_AT_ONCE } from '../../src/faces/graphql/live/broadcast.ts';
 import { EventStream } from '../../src/ground/lib/event-streams.ts';
 import { EVENT_LIMITS } from '../../src/subjects/events/limits.ts';
 import { eventsAfter } from '../../src/subjects/events/read.ts';
@@ -192,7 +192,7 @@ describe('a subscription that goes on from earlier events', () => {
     });
     onTestFinished(() => sending.mockRestore());
     const piece = 10_000;
-    const most = vi.spyOn(GRAPHQL_LIMITS.streamPiece, 'value', 'get').mockReturnValue(piece as never);
+    const most = vi.spyOn(MESSAGES_AT_ONCE, 'bytes', 'get').mockReturnValue(piece);
     onTestFinished(() => most.mockRestore());
     await issueAll();
     expect(await resumed()).toEqual(issued);

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Closing } from '../../src/startup/closing.ts';
-import { PROCESS_LIMITS } from '../../src/startup/limits.ts';
-import { serveMetrics } from '../../src/startup/metrics-server.ts';
+import { METRICS_CONNECTIONS, serveMetrics } from '../../src/startup/metrics-server.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
 
@@ -39,7 +38,7 @@ test('the port for metrics serves them, and nothing else', async () => {
 test('a connection beyond the limit is closed, and frees its place when it ends', async () => {
   const url = await port();
   const held = [];
-  for (let opened = 0; opened < PROCESS_LIMITS.metricsConnections.value; opened += 1) {
+  for (let opened = 0; opened < METRICS_CONNECTIONS; opened += 1) {
     const connection = await rawConnection(url);
     connection.send(rawRequest('HEAD', '/metrics'));
     await connection.answer({ bodiless: true });
@@ -60,7 +59,7 @@ test('readers that stall lose their places', async () => {
   });
   // More than the buffers of both ends hold.
   const many = rawRequest('GET', '/metrics').repeat(400);
-  for (let opened = 0; opened < PROCESS_LIMITS.metricsConnections.value; opened += 1) {
+  for (let opened = 0; opened < METRICS_CONNECTIONS; opened += 1) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
     socket.on('error', () => {}).write(many);
     await once(socket, 'connect');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
-import { INVOICE_LIMITS } from '../../src/subjects/invoices/limits.ts';
+import { LINES_AT_ONCE } from '../../src/subjects/invoices/store/read.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -95,7 +95,7 @@ test('long invoices that are requested one by one at the same moment are not rea
   } finally {
     pool.query = query;
   }
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(INVOICE_LIMITS.linesOfReading.value / LONG);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(LINES_AT_ONCE / LONG);
   expect(sizes.reduce((all, size) => all + size, 0)).toBe(ids.length);
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
+import { KEPT_TEXTS } from '../../src/faces/graphql/trusted.ts';
 import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { readStream } from '../support/http/event-stream.ts';
@@ -143,7 +144,7 @@ describe('a document that was published', () => {
 
 test('as many texts are kept in memory as there is room for, and others are read again', async () => {
   const text = (at: number) => `query { viewer { kind } } # ${at} ${'x'.repeat(1_000)}`;
-  const most = vi.spyOn(GRAPHQL_LIMITS.trustedTexts, 'value', 'get').mockReturnValue(5_000 as never);
+  const most = vi.spyOn(KEPT_TEXTS, 'bytes', 'get').mockReturnValue(5_000);
   onTestFinished(() => most.mockRestore());
   const other = await testService({}, { beside: service });
   onTestFinished(() => other.close());

@@ -1,6 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
-import { type EarlierPage, EarlierPages } from '../../src/faces/graphql/live/earlier-pages.ts';
+import {
+  AT_ONCE,
+  type EarlierPage,
+  EarlierPages,
+  KEPT_BYTES,
+} from '../../src/faces/graphql/live/earlier-pages.ts';
 import { UnreadAnswers } from '../../src/ground/lib/unread-answers.ts';
 
 const MIB = 1024 ** 2;
@@ -37,7 +41,7 @@ describe('a page of earlier events', () => {
   test('is kept as far as there is room for it', async () => {
     const pages = new EarlierPages(new UnreadAnswers());
     const make = vi.fn(async () => pageOf(MIB));
-    const most = GRAPHQL_LIMITS.catchUpKept.value / MIB;
+    const most = KEPT_BYTES / MIB;
     for (let position = 0; position < most; position++) await pages.page(`1 ${position}`, 1, make);
     await pages.page(`1 ${most - 1}`, 1, make);
     expect(make).toHaveBeenCalledTimes(most);
@@ -70,7 +74,7 @@ describe('a page of earlier events', () => {
     for (let position = 0; position < 10; position++)
       void pages.page(`1 ${position}`, 1, never(`many ${position}`));
     for (const owner of [2, 3, 4]) void pages.page(`${owner} 0`, owner, never(`other ${owner}`));
-    await vi.waitFor(() => expect(begun).toHaveLength(GRAPHQL_LIMITS.catchingUp.value));
+    await vi.waitFor(() => expect(begun).toHaveLength(AT_ONCE));
     expect(begun).toEqual(['many 0', 'many 1', 'other 2', 'other 3']);
   });
 });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type DocumentNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
-import { boundedQueries } from '../../src/faces/graphql/query-cache.ts';
-import { cacheSchemaAnswers } from '../../src/faces/graphql/schema-answers.ts';
+import { boundedQueries, KEPT_DOCUMENTS } from '../../src/faces/graphql/query-cache.ts';
+import { cacheSchemaAnswers, KEPT_ANSWERS } from '../../src/faces/graphql/schema-answers.ts';
 
 const refused = () => new Error('refused') as never;
 
@@ -27,7 +26,7 @@ function cache(caller: object | null = {}): (text: string) => boolean {
 test('documents are remembered up to so many bytes of what they are parsed into, not so many documents', () => {
   const isKnown = cache();
   const [first, ...others] = Array.from(
-    { length: GRAPHQL_LIMITS.documents.value / 400_000 },
+    { length: KEPT_DOCUMENTS / 400_000 },
     (_, at) =>
       `query q${at} { ${'__typename '.repeat(190)} ${'...f '.repeat(5)} a: x(l: [${'1 '.repeat(800)}]) }`,
   );
@@ -41,7 +40,7 @@ test('documents are remembered up to so many bytes of what they are parsed into,
 test('a document that is larger than the cache is not remembered, and takes the place of none', () => {
   const isKnown = cache();
   isKnown('{ __typename }');
-  const large = `{ x(l: [${'1 '.repeat(GRAPHQL_LIMITS.documents.value / 500)}]) }`;
+  const large = `{ x(l: [${'1 '.repeat(KEPT_DOCUMENTS / 500)}]) }`;
   expect([isKnown(large), isKnown(large), isKnown('{ __typename }')]).toEqual([false, false, true]);
 });
 
@@ -54,7 +53,7 @@ test('answers about the schema are remembered up to so many bytes', async () => 
   const answers = cacheSchemaAnswers();
   const text = randomBytes(100_000).toString('hex');
   const questions = Array.from(
-    { length: GRAPHQL_LIMITS.introspectionAnswers.value / 100_000 },
+    { length: KEPT_ANSWERS / 100_000 },
     (_, at) => answers.questionOf({ body: { query: `{ __typename } #${at}` }, headers: {} })!,
   );
   const [first, ...others] = questions;

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
-import { type XmlElement, XmlFault, XmlReader } from '../../src/ground/lib/xml.ts';
+import { XML_BOUNDS, type XmlElement, XmlFault, XmlReader } from '../../src/ground/lib/xml.ts';
 import { readAnswer as readRegister } from '../../src/subjects/recipients/registers/soap.ts';
 import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import { PeriodReader } from '../../src/subjects/registration/aeat/period-query.ts';
 import { SoapReader } from '../../src/subjects/registration/aeat/soap.ts';
 import { AGENCY_LIMITS } from '../../src/subjects/registration/limits.ts';
 import { answer, queryAnswer, readWhole } from '../support/agency/answers.ts';
-
-const { xmlDepth, xmlElements, xmlAttributes, xmlText } = SHARED_LIMITS;
 
 const readAnswer = (text: string) => readWhole(new AnswerReader(), text);
 
@@ -33,17 +30,17 @@ test('a document type is refused, whatever it declares', () => {
 
 describe('each bound is exact', () => {
   test.each<[string, number, (count: number) => string]>([
-    ['levels', xmlDepth.value, nested],
-    ['elements', xmlElements.value, (count) => `<a>${'<b/>'.repeat(count - 1)}</a>`],
+    ['levels', XML_BOUNDS.depth, nested],
+    ['elements', XML_BOUNDS.elements, (count) => `<a>${'<b/>'.repeat(count - 1)}</a>`],
     [
       'attributes',
-      xmlAttributes.value,
+      XML_BOUNDS.attributes,
       (count) => `<a ${Array.from({ length: count }, (_, index) => `a${index}=""`).join(' ')}/>`,
     ],
-    ['characters in one text', xmlText.value, (count) => `<a>${'x'.repeat(count)}</a>`],
+    ['characters in one text', XML_BOUNDS.text, (count) => `<a>${'x'.repeat(count)}</a>`],
     [
       'characters in one text',
-      xmlText.value,
+      XML_BOUNDS.text,
       (count) => `<a>${'x'.repeat(count - 100)}<![CDATA[${'y'.repeat(100)}]]></a>`,
     ],
   ])('%s: %d', (what, most, text) => {
@@ -52,8 +49,8 @@ describe('each bound is exact', () => {
   });
 
   test('characters held at once', () => {
-    const full = Math.floor(SHARED_LIMITS.xmlCharacters.value / (xmlText.value + 1));
-    const texts = (count: number) => `<a>${`<b>${'x'.repeat(xmlText.value)}</b>`.repeat(count)}</a>`;
+    const full = Math.floor(XML_BOUNDS.characters / (XML_BOUNDS.text + 1));
+    const texts = (count: number) => `<a>${`<b>${'x'.repeat(XML_BOUNDS.text)}</b>`.repeat(count)}</a>`;
     expect(typeof read(texts(full))).toBe('object');
     expect(read(texts(full + 1))).toContain('characters');
   });
@@ -76,7 +73,7 @@ test.each<[string, string]>([
   expect(() => {
     for (; fed < 1_000; fed += 1) reader.write(chunk);
   }).toThrow(XmlFault);
-  expect(fed * chunk.length).toBeLessThan(2 * xmlText.value);
+  expect(fed * chunk.length).toBeLessThan(2 * XML_BOUNDS.text);
 });
 
 test('an answer of 2.6 million nested or sibling tags, or of attributes, is given up before it is read', async () => {
@@ -128,7 +125,7 @@ test('a query’s page of 10,000 records is read, because none of them is kept',
     '<x:SistemaInformatico><x:NIF>B72877814</x:NIF><x:IdSistemaInformatico>LC</x:IdSistemaInformatico>' +
     '<x:NumeroInstalacion>1</x:NumeroInstalacion></x:SistemaInformatico>';
   const xml = queryAnswer(records).replace(/(<[\w:]*DatosRegistroFacturacion>)/g, `$1${software}`);
-  expect((xml.match(/<[\w:]+[^/]*?>/g) ?? []).length).toBeGreaterThan(xmlElements.value);
+  expect((xml.match(/<[\w:]+[^/]*?>/g) ?? []).length).toBeGreaterThan(XML_BOUNDS.elements);
   const reader = new PeriodReader(installation);
   expect(reader.write(xml)).toBe(true);
   const page = reader.close();
@@ -171,6 +168,6 @@ test('an answer is the same however it is cut into chunks', () => {
 test('a refused answer is reported while it arrives', () => {
   const reader = new SoapReader('RespuestaRegFactuSistemaFacturacion');
   expect(reader.write('<a>')).toBe(true);
-  expect(reader.write('<a>'.repeat(xmlDepth.value))).toBe(false);
+  expect(reader.write('<a>'.repeat(XML_BOUNDS.depth))).toBe(false);
   expect(reader.close()).toMatchObject({ kind: 'unreadable' });
 });

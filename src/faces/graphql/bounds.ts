@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { MAX_LINES } from '../../subjects/invoices/limits.ts';
+import { MAX_LINES } from '../../subjects/issuing/request.ts';
 import { BOUNDS } from './builder.ts';
 import { endWork, ownerOf, tooManyRows } from './charged-rows.ts';
 import type { Context } from './context.ts';

@@ -102,22 +102,6 @@ export const GRAPHQL_LIMITS = {
       'A company has a dozen of each; with all their fields they cost a twentieth of what a query may cost.',
     beyond: 'the list is cut off there; `companyId` narrows it',
   },
-  documents: {
-    group: 'GraphQL',
-    value: 16 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Parsed queries that a process caches, only for callers with a key.',
-    reason: 'About 200 ordinary queries: those that the programs of an installation repeat.',
-    beyond: 'the least recently used is removed',
-  },
-  trustedTexts: {
-    group: 'GraphQL',
-    value: 8 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Published documents that a process caches by their hash.',
-    reason: 'About 2,000 of ordinary size; loading another costs a statement.',
-    beyond: 'the least recently used is removed',
-  },
   introspection: {
     group: 'GraphQL',
     value: 100_000,
@@ -125,14 +109,6 @@ export const GRAPHQL_LIMITS = {
     bounds: 'Fields of the schema that one introspection query returns, estimated.',
     reason: 'Twice what GraphiQL and code generators request; about a tenth of a second of work.',
     beyond: '400 `invalid_request`',
-  },
-  introspectionAnswers: {
-    group: 'GraphQL',
-    value: 4 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Introspection answers that a process caches, so that repeating a query costs nothing.',
-    reason: 'The standard answer has 200 KiB, and each kind of client sends a different query.',
-    beyond: 'the least recently used is removed',
   },
   rowsAtOnce: {
     group: 'Shares of an environment',
@@ -202,33 +178,5 @@ export const GRAPHQL_LIMITS = {
     bounds: 'Invoice ids that a subscription names.',
     reason: 'As many as the largest page of a list shows.',
     beyond: '400 `invalid_request`',
-  },
-  streamPiece: {
-    group: 'Live updates',
-    value: 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Messages that are built before they are sent.',
-    reason:
-      'Five events of the longest invoices, or a thousand ordinary ones: what is built for readers that do not read stays small.',
-    beyond: 'the messages that follow are built once these are sent',
-  },
-  catchingUp: {
-    group: 'Live updates',
-    value: 4,
-    unit: 'items',
-    bounds:
-      'Pages of earlier events that a process builds at once, half of them for one environment. Environments take turns; streams of the same query at the same position share a page.',
-    reason:
-      'After an interruption all clients reconnect together; streams that are up to date do not wait for them.',
-    beyond: 'the stream waits its turn',
-  },
-  catchUpKept: {
-    group: 'Live updates',
-    value: 8 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'Pages of earlier events that a process keeps for further streams, for five seconds.',
-    reason:
-      'Eight pages of the largest messages: readers that reconnect together stay a few pages apart at most.',
-    beyond: 'the least recently used page is built again',
   },
 } as const satisfies Record<string, Limit>;

@@ -6,6 +6,9 @@ import { literalFaults } from './input-faults.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
 import { publicAccess } from './public-access.ts';
 
+/** In bytes: about 200 ordinary queries, those that the programs of an installation repeat. */
+export const KEPT_DOCUMENTS = 16 * 1024 * 1024;
+
 /** Measured: a node with its location, for each token. The text is stored as well. */
 const BYTES_PER_TOKEN = 500;
 
@@ -56,7 +59,7 @@ export function boundedQueries(
   { unauthorized, tooMuch, misshapen }: Refused,
 ): Plugin<Context> {
   const documents = new LRUCache<string, DocumentNode>({
-    maxSize: GRAPHQL_LIMITS.documents.value,
+    maxSize: KEPT_DOCUMENTS,
     sizeCalculation: sizeOf,
   });
   const faults = new WeakMap<DocumentNode, readonly Error[]>();

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
-import { GRAPHQL_LIMITS } from './limits.ts';
+
+/** In bytes. The standard answer has 200 KiB, and each kind of client sends a different query. */
+export const KEPT_ANSWERS = 4 * 1024 * 1024;
 
 /** What of a request the answer depends on, and what the log calls it. */
 type Question = { readonly key: string; readonly operation: string };
@@ -12,7 +14,7 @@ type Question = { readonly key: string; readonly operation: string };
  */
 export function cacheSchemaAnswers() {
   const answers = new LRUCache<string, SharedAnswer>({
-    maxSize: GRAPHQL_LIMITS.introspectionAnswers.value,
+    maxSize: KEPT_ANSWERS,
     sizeCalculation: (answer, key) => answer.size + key.length * 2,
   });
   return {

@@ -5,7 +5,9 @@ import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
 import { documentOf, hashOfDocument } from '../../subjects/accounts/trusted-documents.ts';
 import type { Context } from './context.ts';
-import { GRAPHQL_LIMITS } from './limits.ts';
+
+/** About 2,000 documents of ordinary size; loading another costs a statement. */
+export const KEPT_TEXTS = { bytes: 8 * 1024 * 1024 };
 
 const UNKNOWN = invalidField(
   'documentId',
@@ -42,7 +44,7 @@ export function trustedDocuments(
 ): Plugin<Context> {
   // A text cannot change under its hash; one that is forgotten in the database is of the same front end.
   const texts = new LRUCache<string, string>({
-    maxSize: GRAPHQL_LIMITS.trustedTexts.value,
+    maxSize: KEPT_TEXTS.bytes,
     sizeCalculation: (text, key) => (text.length + key.length) * 2,
   });
   const textOf = async (environmentId: number, hash: string): Promise<string | null> => {

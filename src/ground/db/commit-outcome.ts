@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { DATABASE_LIMITS } from './limits.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
+
+/** A session that has lost its client ends within moments; no caller waits longer for an answer. */
+const ASKING_MS = 2_000;
 
 /** The outcome of a transaction is unknown: its connection was lost during the commit, and the database is unavailable. */
 export class UnknownCommit extends Error {
@@ -57,7 +59,7 @@ async function commitOutcome(
   { id, identity, record }: Committing,
 ): Promise<'committed' | 'aborted'> {
   let cause: unknown;
-  const deadline = performance.now() + DATABASE_LIMITS.commitOutcome.value;
+  const deadline = performance.now() + ASKING_MS;
   while (performance.now() < deadline) {
     try {
       const values = [id, identity, record?.id ?? null, record?.environmentId ?? null];

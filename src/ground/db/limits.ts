@@ -88,15 +88,6 @@ export const DATABASE_LIMITS = {
       'The longest statement of a request holds one for 14 s, including its cancellation, and jobs hold at most half of them: if none becomes free in this time, the database does not answer, or far more is requested than it can do.',
     beyond: '503 `service_unavailable`; a job is retried',
   },
-  cancellation: {
-    group: 'Database',
-    value: 4_000,
-    unit: 'ms',
-    bounds: 'The answer to a statement after its cancellation was requested.',
-    reason:
-      'A server cancels within milliseconds, and within a second when its processors are busy; one that hangs, or is gone, never does.',
-    beyond: 'the connection is closed, and its transaction with it; 503 `service_unavailable`',
-  },
   commit: {
     group: 'Database',
     value: 30_000,
@@ -107,24 +98,5 @@ export const DATABASE_LIMITS = {
       'It takes milliseconds, and some seconds while a slow disk or the change of a standby delays it. After this time most callers have given up.',
     beyond:
       'the connection is closed and the database is asked for the outcome; 503 `service_unavailable` if it does not know it yet, and a retry with the same key gets the answer that was committed',
-  },
-  commitOutcome: {
-    group: 'Database',
-    value: 2_000,
-    unit: 'ms',
-    bounds:
-      'Asking for the outcome of a COMMIT whose connection was lost; a question that was sent by then is waited for.',
-    reason: 'A session that has lost its client ends within moments; no caller waits longer for an answer.',
-    beyond: '503 `service_unavailable`; the idempotency key is resolved when the database answers',
-  },
-  keepalive: {
-    group: 'Database',
-    value: 10_000,
-    unit: 'ms',
-    bounds:
-      'How long nothing arrives on a connection before its host is probed (TCP keepalive, then ten probes a second apart).',
-    reason:
-      'Only connections that wait are probed: for notifications, a COMMIT or a long statement. A host that is gone is noticed after 20 s, where the system’s default is two hours.',
-    beyond: 'the connection is closed',
   },
 } as const satisfies Record<string, Limit>;

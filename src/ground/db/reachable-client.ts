@@ -7,6 +7,13 @@ import { limitStatementTime } from './statement-time.ts';
 const CONNECTION_END = 2_000;
 
 /**
+ * How long nothing arrives before the host is probed (TCP keepalive, then ten probes a second apart). Only connections that wait
+ * are probed: for notifications, a COMMIT or a long statement. A host that is gone is noticed after 20 s, where the system's
+ * default is two hours.
+ */
+const SILENCE_MS = 10_000;
+
+/**
  * A connection that waits for nothing without a limit: neither to be opened, nor for the answer to a statement, nor to be
  * ended, nor for anything from a host that is gone. Every connection of the service is one.
  */
@@ -19,7 +26,7 @@ export class ReachableClient extends pg.Client {
       ...options,
       connectionTimeoutMillis: Math.min(given, DATABASE_LIMITS.connecting.value),
       keepAlive: true,
-      keepAliveInitialDelayMillis: DATABASE_LIMITS.keepalive.value,
+      keepAliveInitialDelayMillis: SILENCE_MS,
     });
   }
 

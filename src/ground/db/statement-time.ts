@@ -44,6 +44,12 @@ function commitTime(): number {
   return Math.max(DATABASE_LIMITS.commit.value, TIMES[currentKind()]);
 }
 
+/**
+ * How long the answer to a statement may take after its cancellation was requested. A server cancels within milliseconds, and
+ * within a second when its processors are busy; one that hangs, or is gone, never does.
+ */
+const CANCELLATION_MS = 4_000;
+
 type Session = pg.Client & { processID: number | null; secretKey: number | null; host: string; port: number };
 
 /**
@@ -63,7 +69,7 @@ export function limitStatementTime(
   let cancelling: Promise<void> | null = null;
   const cancelSoon = () => {
     cancelling = cancel(client as Session);
-    timer = setTimeout(giveUp, DATABASE_LIMITS.cancellation.value);
+    timer = setTimeout(giveUp, CANCELLATION_MS);
   };
   let timer = COMMIT.test(text)
     ? setTimeout(giveUp, commitTime())

@@ -1,5 +1,7 @@
 import type { ClientRequest } from 'node:http';
-import { SHARED_LIMITS } from './limits.ts';
+
+/** Servers send one or two. A flood of them takes a third of a processor for as long as it lasts. */
+const MOST_INTERIM_ANSWERS = 16;
 
 /**
  * Makes errors of two answers that are none. One that switches protocols (101), which nobody requested, ends a request of
@@ -10,7 +12,7 @@ export function refuseInterimAnswers(request: ClientRequest): void {
   let count = 0;
   request.on('information', () => {
     count += 1;
-    if (count > SHARED_LIMITS.interimAnswers.value) request.destroy(new Error('too many interim answers'));
+    if (count > MOST_INTERIM_ANSWERS) request.destroy(new Error('too many interim answers'));
   });
   request.on('upgrade', (_response, socket) => {
     socket.destroy();

@@ -70,58 +70,6 @@ export const SHARED_LIMITS = {
     reason: 'One statement for all keys of a process. The expiry of tokens is checked every second.',
     beyond: 'the stream ends with `unauthorized` or `forbidden`',
   },
-  interimAnswers: {
-    group: 'What others send us',
-    value: 16,
-    unit: 'items',
-    bounds: 'Interim answers (1xx) before the answer of the agency, a register or a webhook endpoint.',
-    reason: 'Servers send one or two. A flood of them takes a third of a processor for as long as it lasts.',
-    beyond: 'the connection is closed, as if there were no answer',
-  },
-  xmlDepth: {
-    group: 'What others send us',
-    value: 32,
-    unit: 'levels',
-    bounds: 'Nesting levels of elements in an answer of the agency or of a register.',
-    reason: 'The deepest message of their schemas has nine.',
-    beyond:
-      'The answer counts as unreadable: the record is queried again later, and the check of a recipient answers 503',
-  },
-  xmlElements: {
-    group: 'What others send us',
-    value: 32_000,
-    unit: 'items',
-    bounds:
-      'Elements of such an answer that are in memory at once; a record of a query is released as soon as it is read.',
-    reason:
-      'An answer to 1,000 records has at most 19 for each; one record of a query has at most about 14,100, if it corrects and replaces 1,000 invoices each and names 1,000 recipients.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlCharacters: {
-    group: 'What others send us',
-    value: 8 * 1024 * 1024,
-    unit: 'items',
-    bounds: 'Characters of names and texts in such an answer that are in memory at once.',
-    reason:
-      'An answer to 1,000 records with the longest messages of 1,500 characters has less than 4 million.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlAttributes: {
-    group: 'What others send us',
-    value: 64,
-    unit: 'items',
-    bounds: 'Attributes of one element of such an answer.',
-    reason: 'Their schemas have none; an answer has about a dozen namespaces on its root element.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlText: {
-    group: 'What others send us',
-    value: 64 * 1024,
-    unit: 'items',
-    bounds: 'Characters of one text, tag or comment of such an answer.',
-    reason: 'The longest text of their schemas has 1,500 characters; a fault may contain a stack trace.',
-    beyond: 'The answer counts as unreadable',
-  },
   unwrittenLog: {
     group: 'Log',
     value: 1024 * 1024,

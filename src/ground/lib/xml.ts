@@ -1,5 +1,4 @@
 import { SaxesParser } from 'saxes';
-import { SHARED_LIMITS } from './limits.ts';
 
 /** A parsed element: its text, or its children by local name (those that the reader lists are always arrays). */
 export type XmlElement = { readonly [name: string]: unknown };
@@ -20,11 +19,28 @@ export type XmlReading = {
 /** An element that is being read: its children by local name once it has one, and its text. */
 type Open = { readonly name: string; children: Record<string, unknown> | null; text: string };
 
+/** What an answer of the agency or of a register may have; beyond it the answer counts as unreadable. */
+export const XML_BOUNDS = {
+  /** The deepest message of their schemas has nine levels. */
+  depth: 32,
+  /**
+   * In memory at once. An answer to 1,000 records has at most 19 for each; one record of a query has at most about 14,100, if
+   * it corrects and replaces 1,000 invoices each and names 1,000 recipients.
+   */
+  elements: 32_000,
+  /** Of names and texts in memory at once: an answer to 1,000 records with the longest messages has less than 4 million. */
+  characters: 8 * 1024 * 1024,
+  /** Of one element. Their schemas have none; an answer has about a dozen namespaces on its root element. */
+  attributes: 64,
+  /** Characters of one text, tag or comment. The longest of their schemas has 1,500; a fault may contain a stack trace. */
+  text: 64 * 1024,
+};
+
 /** The parser keeps what it has not parsed yet, so it is fed in pieces and checked after each. */
 const PIECE = 16 * 1_024;
 
 /**
- * Reads XML as it arrives, in one pass and by local names, and stops as soon as a limit of `SHARED_LIMITS` is exceeded: depth,
+ * Reads XML as it arrives, in one pass and by local names, and stops as soon as a limit of `XML_BOUNDS` is exceeded: depth,
  * elements and characters in memory at once, attributes of an element, and the length of a text or tag. Character
  * references and the five predefined entities of XML are decoded; there are no others. Both methods throw `XmlFault`, after
  * which the reader cannot be used any more.
@@ -85,26 +101,26 @@ export class XmlReader {
       this.#silent += piece.length;
       this.#parser.write(piece);
       // What the parser has not reported yet also counts.
-      bounded(this.#silent, SHARED_LIMITS.xmlText.value + PIECE, 'characters in one text or tag');
+      bounded(this.#silent, XML_BOUNDS.text + PIECE, 'characters in one text or tag');
     }
   }
 
   #attribute(): void {
     this.#silent = 0;
     this.#attributes += 1;
-    bounded(this.#attributes, SHARED_LIMITS.xmlAttributes.value, 'attributes of one element');
+    bounded(this.#attributes, XML_BOUNDS.attributes, 'attributes of one element');
   }
 
   #opened(name: string): void {
     this.#silent = 0;
     this.#attributes = 0;
     // The document itself is the first open element.
-    bounded(this.#open.length, SHARED_LIMITS.xmlDepth.value, 'levels');
+    bounded(this.#open.length, XML_BOUNDS.depth, 'levels');
     if (this.#begun === null && name === this.#reading.each?.name) {
       this.#begun = { elements: this.#elements, characters: this.#characters, depth: this.#open.length };
     }
     this.#elements += 1;
-    bounded(this.#elements, SHARED_LIMITS.xmlElements.value, 'elements');
+    bounded(this.#elements, XML_BOUNDS.elements, 'elements');
     this.#hold(name.length);
     this.#open.push({ name, children: null, text: '' });
   }
@@ -112,14 +128,14 @@ export class XmlReader {
   #write(text: string): void {
     this.#silent = 0;
     const current = this.#open.at(-1)!;
-    bounded(current.text.length + text.length, SHARED_LIMITS.xmlText.value, 'characters in one text or tag');
+    bounded(current.text.length + text.length, XML_BOUNDS.text, 'characters in one text or tag');
     this.#hold(text.length);
     current.text += text;
   }
 
   #hold(characters: number): void {
     this.#characters += characters;
-    bounded(this.#characters, SHARED_LIMITS.xmlCharacters.value, 'characters');
+    bounded(this.#characters, XML_BOUNDS.characters, 'characters');
   }
 
   #closed(): void {

@@ -4,12 +4,11 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
 import { requestDigest } from '../idempotency/keys.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/external-id.ts';
+import { GROUP_INVOICES } from '../issuing/group-commit.ts';
 import { commitReady, type ReadyInvoice, readyInvoice } from '../issuing/issue-invoice.ts';
-import { ISSUING_LIMITS } from '../issuing/limits.ts';
-import { invoiceRequest } from '../issuing/request.ts';
+import { invoiceRequest, MAX_LINES } from '../issuing/request.ts';
 import { checkRectification } from '../rectifying/check-rectification.ts';
 import type { Batching } from './batching.ts';
 import type { PendingItem } from './shapes.ts';
@@ -71,7 +70,7 @@ export function outcomeForHolder({ reservedId, sent }: ReadItem, holder: Holder)
  * them is one long step of the event loop during which other requests wait, and a larger group saves almost
  * nothing.
  */
-export const PENDING_PAGE = ISSUING_LIMITS.issuingGroup.value / 4;
+export const PENDING_PAGE = GROUP_INVOICES / 4;
 
 /**
  * Splits the items into groups that are checked together: ordinary ones in one, each rectificativa in one of its

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { fault, notBefore, optional, scalars } from '../../ground/lib/request-fields.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
 import { lineFields } from '../issuing/line-request.ts';
-import { invoiceFields, invoiceRequest } from '../issuing/request.ts';
+import { invoiceFields, invoiceRequest, MAX_LINES } from '../issuing/request.ts';
 import { hasDueDay } from './due-day.ts';
 
 /**

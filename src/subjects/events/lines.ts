@@ -1,5 +1,4 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
 import { countLines } from '../invoices/store/read-counts.ts';
 import type { Event } from './event.ts';
 import { EVENT_LIMITS } from './limits.ts';
@@ -8,6 +7,9 @@ import { EVENT_LIMITS } from './limits.ts';
  * The cost of events: each event of an invoice contains the whole invoice, and one of 500 lines takes 200 KB and
  * several milliseconds.
  */
+
+/** So many events fit on a page, however long their invoices are. */
+const EVENTS_OF_PAGE = 5;
 
 const isOfInvoice = ({ type }: Pick<Event, 'type'>): boolean => type.startsWith('invoice.');
 
@@ -33,8 +35,7 @@ export async function firstToSend(
   events: readonly Event[],
   count: () => LinesOf | Promise<LinesOf>,
 ): Promise<readonly Event[]> {
-  // A few events need not be counted.
-  if (events.length * MAX_LINES <= EVENT_LIMITS.linesOfPage.value) return events;
+  if (events.length <= EVENTS_OF_PAGE) return events;
   const linesOf = await count();
   let sum = 0;
   const end = events.findIndex((event, index) => {

@@ -1,5 +1,5 @@
 import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
+import { MAX_LINES } from '../issuing/request.ts';
 import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
 

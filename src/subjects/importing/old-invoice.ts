@@ -4,9 +4,8 @@ import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
 import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
 import { lineItem } from '../issuing/line-request.ts';
-import { cents, invoiceFields, recipientRequest } from '../issuing/request.ts';
+import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): older invoices have no tax that we could name. */
 const FIRST_DAY = '1986-01-01';

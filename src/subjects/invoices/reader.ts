@@ -4,8 +4,7 @@ import { environmentOf, type RowKey } from '../../ground/db/rows.ts';
 import { DEFERRED, loaderWithin } from '../../ground/lib/batch-loader.ts';
 import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
-import { INVOICE_LIMITS } from './limits.ts';
-import { readHeads, readRecordRows, readShown, readWhole } from './store/read.ts';
+import { LINES_AT_ONCE, readHeads, readRecordRows, readShown, readWhole } from './store/read.ts';
 import {
   FEW_INVOICES,
   type NewestInvoices,
@@ -79,10 +78,9 @@ export type PageReader = (
  * statement of `readInvoice` may read; that reads longer pages, in several statements.
  */
 export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: InvoiceReader): PageReader {
-  const max = INVOICE_LIMITS.linesOfReading.value;
-  const room = new FairSemaphore({ capacity: max, maxWaiting: Number.POSITIVE_INFINITY });
+  const room = new FairSemaphore({ capacity: LINES_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY });
   return async (environmentId, ids, extent, lines) => {
-    if (lines > max) {
+    if (lines > LINES_AT_ONCE) {
       const found = await Promise.all(ids.map((id) => readInvoice(environmentId, id, extent)));
       return found.filter((view) => view !== null);
     }

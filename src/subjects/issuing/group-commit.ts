@@ -20,6 +20,14 @@ type Lane<Item, Result> = {
   load: number;
 };
 
+/** Larger groups gain little and hold the locks of chains for longer. */
+export const GROUP_INVOICES = 64;
+/**
+ * They are sealed and written in about 50 ms, which is how long another environment waits behind them. A full group of 15 lines
+ * each fits.
+ */
+const GROUP_LINES = 1_000;
+
 /** A lane with more lines to commit takes 10 ms for them. */
 const LONG_WAIT = 200;
 
@@ -123,9 +131,9 @@ export class GroupCommit<Item, Result> {
     const fits = (next: Waiting<Item, Result>) =>
       group.length === 0 ||
       (!this.#needsOwnGroup(next.item) &&
-        weight + next.weight <= ISSUING_LIMITS.issuingGroupLines.value &&
+        weight + next.weight <= GROUP_LINES &&
         !(keysApart && next.assignment.key !== group[0]!.assignment.key));
-    while (group.length < ISSUING_LIMITS.issuingGroup.value) {
+    while (group.length < GROUP_INVOICES) {
       const next = queue.take(fits);
       if (next === undefined) break;
       group.push(next);

@@ -2,23 +2,6 @@ import type { Limit } from '../../ground/lib/limit.ts';
 
 /** The limits of issuing in groups. */
 export const ISSUING_LIMITS = {
-  issuingGroup: {
-    group: 'Shares of an environment',
-    value: 64,
-    unit: 'items',
-    bounds: 'Invoices that are committed in one transaction. Environments take turns.',
-    reason: 'Larger groups gain little and hold the locks of chains for longer.',
-    beyond: 'the invoice waits for the next group',
-  },
-  issuingGroupLines: {
-    group: 'Shares of an environment',
-    value: 1_000,
-    unit: 'items',
-    bounds: 'Lines of those invoices together.',
-    reason:
-      'They are sealed and written in about 50 ms, which is how long another environment waits behind them. A full group of 15 lines each fits.',
-    beyond: 'the invoice waits for the next group',
-  },
   issuingQueue: {
     group: 'Shares of an environment',
     value: 1_000,

@@ -7,7 +7,6 @@ import { fault, id, notBefore, optional } from '../../ground/lib/request-fields.
 import { printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
-import { MAX_LINES } from '../invoices/limits.ts';
 import { metadata } from '../invoices/metadata-request.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
@@ -20,6 +19,9 @@ import { lineItem } from './line-request.ts';
  * snake_case). The schema covers every rule that is independent of the database: its refusals are 400
  * `invalid_request`. An optional field that is null counts as absent.
  */
+
+/** Lines of an invoice at most, so that it stays one record and one document of readable size (docs/contract.md#issuing). */
+export const MAX_LINES = 500;
 
 /** An amount that fits the agency's fields. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);

@@ -13,7 +13,6 @@ import { DRAFT_LIMITS } from '../../../src/subjects/drafts/limits.ts';
 import { EMAIL_LIMITS } from '../../../src/subjects/emails/limits.ts';
 import { EVENT_LIMITS } from '../../../src/subjects/events/limits.ts';
 import { EXPORT_LIMITS } from '../../../src/subjects/formats/limits.ts';
-import { INVOICE_LIMITS } from '../../../src/subjects/invoices/limits.ts';
 import { ISSUING_LIMITS } from '../../../src/subjects/issuing/limits.ts';
 import { PAYMENT_LIMITS } from '../../../src/subjects/payments/limits.ts';
 import { RECIPIENT_LIMITS } from '../../../src/subjects/recipients/limits.ts';
@@ -39,7 +38,6 @@ const ALL: readonly Readonly<Record<string, Limit>>[] = [
   WEBHOOK_LIMITS,
   SHARED_LIMITS,
   EMAIL_LIMITS,
-  INVOICE_LIMITS,
   EVENT_LIMITS,
   DRAFT_LIMITS,
   PAYMENT_LIMITS,

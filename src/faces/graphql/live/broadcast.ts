@@ -7,13 +7,18 @@ import type { Services } from '../../../services.ts';
 import type { Event } from '../../../subjects/events/event.ts';
 import type { FeedSubscription } from '../../../subjects/events/feed.ts';
 import { eventsAfter, listEvents } from '../../../subjects/events/read.ts';
-import { GRAPHQL_LIMITS } from '../limits.ts';
 import { type EarlierPage, EarlierPages } from './earlier-pages.ts';
 import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
 
 /** Events that wait in memory to be sent; further ones are read from the journal when it is their turn. */
 const MAX_WAITING = 500;
+
+/**
+ * Messages that are built before they are sent: five events of the longest invoices, or a thousand ordinary ones. What is built
+ * for readers that do not read stays small.
+ */
+export const MESSAGES_AT_ONCE = { bytes: 1024 * 1024 };
 
 /** Events that are sent at once; other work gets its turn before the next ones. */
 const PIECE = 25;
@@ -211,7 +216,7 @@ export class Broadcast {
     if (events.length === 0) return { frames, reached: null };
     let total = 0;
     for (const payload of await source.select(events)) {
-      if (total >= GRAPHQL_LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
+      if (total >= MESSAGES_AT_ONCE.bytes) return { frames, reached: frames.at(-1)!.sequence };
       await this.#takeShare(owner);
       const { result, isTemporary } = await answer(payload);
       if (isTemporary && mayWait) throw new Error('what has changed cannot be read at the moment');

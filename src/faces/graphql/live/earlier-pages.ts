@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
 import { SHARED_LIMITS } from '../../../ground/lib/limits.ts';
 import type { UnreadAnswers } from '../../../ground/lib/unread-answers.ts';
-import { GRAPHQL_LIMITS } from '../limits.ts';
 
 /** The messages of earlier events from one position to another, and how many streams are being sent them. */
 export type EarlierPage = { readonly bytes: Buffer; readonly position: number; readers: number };
 
 /** For how long a page is reused: subscribers that reconnect together request the same pages within this time. */
 const KEPT_MS = 5_000;
+/** Eight pages of the largest messages: readers that reconnect together stay a few pages apart at most. */
+export const KEPT_BYTES = 8 * 1024 * 1024;
+/** After an interruption all clients reconnect together; streams that are up to date do not wait for them. */
+export const AT_ONCE = 4;
 /** Of one environment, so that there is always room for another. */
-const OF_ONE = GRAPHQL_LIMITS.catchingUp.value / 2;
+const OF_ONE = AT_ONCE / 2;
 
 /**
  * Pages of earlier events for streams that have missed some, in all broadcasts of a process. After an interruption all
@@ -20,11 +23,11 @@ export class EarlierPages {
   readonly #unread: UnreadAnswers;
   readonly #underWay = new Map<string, Promise<EarlierPage>>();
   readonly #kept = new LRUCache<string, EarlierPage>({
-    ...{ maxSize: GRAPHQL_LIMITS.catchUpKept.value, ttl: KEPT_MS },
+    ...{ maxSize: KEPT_BYTES, ttl: KEPT_MS },
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
   readonly #turns = new FairSemaphore({
-    ...{ capacity: GRAPHQL_LIMITS.catchingUp.value, ofOne: OF_ONE, maxWaiting: SHARED_LIMITS.streams.value },
+    ...{ capacity: AT_ONCE, ofOne: OF_ONE, maxWaiting: SHARED_LIMITS.streams.value },
   });
 
   constructor(unread: UnreadAnswers) {
