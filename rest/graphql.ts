@@ -5,9 +5,7 @@ import { answerTooLarge } from '../src/faces/graphql/answer-size.ts';
 import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
-import { cacheSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
-import { isBoundToDocuments } from '../src/faces/graphql/trusted.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
@@ -124,23 +122,13 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
 
 function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
   const yoga = createGraphQLServer(services);
-  const cached = cacheSchemaAnswers();
   const serve = liveUpdates(services, browsers);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id: requestId, caller } = request;
     const idempotencyKey = idempotencyKeyOf(request);
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
-    const mayBeKnown = request.method === 'POST' && caller !== null && !isBoundToDocuments(caller);
-    const question = mayBeKnown ? cached.questionOf(request) : null;
-    const answered = question === null ? undefined : cached.get(question);
-    if (answered !== undefined) return answered.send(request, reply);
-    const observed: RequestContext['observed'] = {
-      onlySchema: false,
-      changes: false,
-      replayed: false,
-      subscription: null,
-    };
+    const observed: RequestContext['observed'] = { changes: false, replayed: false, subscription: null };
     const context: RequestContext = { requestId, caller, idempotencyKey, observed };
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
@@ -153,9 +141,6 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     request.repeatable = !observed.changes;
     if (Buffer.byteLength(text) > SHARED_LIMITS.answer.value)
       return refuse(reply, answerTooLarge(observed.changes));
-    if (question !== null && observed.onlySchema && response.status === 200) {
-      return (await cached.keep(question, text, response.headers.get('content-type'))).send(request, reply);
-    }
     if (observed.replayed) reply.header('idempotent-replayed', 'true');
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).send(text);

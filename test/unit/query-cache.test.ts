@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { type DocumentNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { boundedQueries, KEPT_DOCUMENTS } from '../../src/faces/graphql/query-cache.ts';
-import { cacheSchemaAnswers, KEPT_ANSWERS } from '../../src/faces/graphql/schema-answers.ts';
 
 const refused = () => new Error('refused') as never;
 
@@ -47,20 +45,4 @@ test('a document that is larger than the cache is not remembered, and takes the 
 test('nothing is remembered of who has no key', () => {
   const isKnown = cache(null);
   expect([isKnown('{ __typename }'), isKnown('{ __typename }')]).toEqual([false, false]);
-});
-
-test('answers about the schema are remembered up to so many bytes', async () => {
-  const answers = cacheSchemaAnswers();
-  const text = randomBytes(100_000).toString('hex');
-  const questions = Array.from(
-    { length: KEPT_ANSWERS / 100_000 },
-    (_, at) => answers.questionOf({ body: { query: `{ __typename } #${at}` }, headers: {} })!,
-  );
-  const [first, ...others] = questions;
-  await answers.keep(first!, text, null);
-  for (const question of others.slice(0, 5)) await answers.keep(question, text, null);
-  expect(answers.get(first!)).toBeDefined();
-  for (const question of others) await answers.keep(question, text, null);
-  expect(answers.get(first!)).toBeUndefined();
-  expect(answers.get(questions.at(-1)!)).toBeDefined();
 });

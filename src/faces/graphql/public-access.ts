@@ -35,8 +35,3 @@ export function needsKey(text: string, schemaIsOpen: boolean): boolean {
     return true;
   }
 }
-
-/** Whether a document requests the schema and nothing else: its answer is the same for everybody. */
-export function requestsSchema(document: DocumentNode): boolean {
-  return rootFields(document).every((name) => name.startsWith('__'));
-}

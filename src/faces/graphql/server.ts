@@ -15,7 +15,6 @@ import { detailInQuery, issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
-import { requestsSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
 import { readFromOf, runOnStandbyOrPrimary } from './standby.ts';
@@ -27,9 +26,8 @@ export type RequestContext = {
   readonly caller: Context['caller'];
   /** The header `Idempotency-Key`, null without one. */
   readonly idempotencyKey: string | null;
-  /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
   readonly observed: {
-    onlySchema: boolean;
+    /** Something may have been changed. */
     changes: boolean;
     /** The answer is that of an earlier request with the same idempotency key. */
     replayed: boolean;
@@ -101,7 +99,6 @@ const noteOperation: Plugin<Context> = {
     const { type, name } = operation;
     addLogFields({ operation: name ?? type });
     const { observed } = args.contextValue as unknown as RequestContext;
-    observed.onlySchema = requestsSchema(args.document);
     observed.changes = type === 'mutation' || args.document.definitions.length > 1;
     const { standby } = (args.contextValue as Context).services;
     if (standby === null && !isTracing()) return;
