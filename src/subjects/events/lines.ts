@@ -8,9 +8,6 @@ import { EVENT_LIMITS } from './limits.ts';
  * several milliseconds.
  */
 
-/** So many events fit on a page, however long their invoices are. */
-const EVENTS_OF_PAGE = 5;
-
 const isOfInvoice = ({ type }: Pick<Event, 'type'>): boolean => type.startsWith('invoice.');
 
 /** The number of invoice lines in an event. */
@@ -29,13 +26,13 @@ export async function countLinesOf(
 
 /**
  * The first of the events, as many as may be sent together: no more lines than a page has (`linesOfPage`), but always one
- * event. `count` is called only if there could be more.
+ * event. `count` is called only if there are more.
  */
 export async function firstToSend(
   events: readonly Event[],
   count: () => LinesOf | Promise<LinesOf>,
 ): Promise<readonly Event[]> {
-  if (events.length <= EVENTS_OF_PAGE) return events;
+  if (events.length <= 1) return events;
   const linesOf = await count();
   let sum = 0;
   const end = events.findIndex((event, index) => {
