@@ -86,7 +86,9 @@ export const LONG_FILES: readonly string[] = [
   'rest/texts',
   // Go to a limit of size or time, or read untrusted files in threads that take up to their limits.
   'integration/bounces',
+  'integration/certificates-cli',
   'integration/client-certificates',
+  'integration/console-settings',
   'integration/doctor-findings',
   'integration/document-places',
   'integration/document-reads',
@@ -105,6 +107,8 @@ export const LONG_FILES: readonly string[] = [
   'rest/traffic',
   'unit/agency-simulator-xml',
   'unit/client-certificates',
+  'unit/hostile-certificates',
+  'unit/logos',
   'unit/reading-invoices',
   'unit/renderer',
   'unit/xml-reading',
