@@ -10,7 +10,7 @@ import type { Queryable } from '../../src/ground/db/queryable.ts';
 import { singleClient } from '../../src/ground/db/reachable-client.ts';
 import { canLogIn } from '../../src/ground/db/roles/arrange.ts';
 import { connectionTarget, prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
-import { statementsOf } from '../../src/ground/db/statement-time.ts';
+import { CANCELLATION_MS, statementsOf } from '../../src/ground/db/statement-time.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
 import { createExposition } from '../../src/subjects/operations/exposition.ts';
@@ -131,7 +131,7 @@ describe('a server process that answers no cancellation loses its connection, an
   ])('%s', async (_what, run) => {
     const db = poolOf(1);
     await suspend(db.pool);
-    shorten(DATABASE_LIMITS.changingStatement.value, DATABASE_LIMITS.cancellation.value);
+    shorten(DATABASE_LIMITS.changingStatement.value, CANCELLATION_MS);
     expect(failed(await outcomeOf(statementsOf('changing', () => run(db))))).toBe('the database failed');
     // Another one is opened in its place.
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -140,7 +140,7 @@ describe('a server process that answers no cancellation loses its connection, an
   test('of a request, which is answered with a time to retry', async () => {
     // By the name of the statement: its text is sent once.
     proxy.silenceAt('claim-idempotency-key', PROTOCOLS.length, { arrives: true });
-    shorten(DATABASE_LIMITS.cancellation.value);
+    shorten(CANCELLATION_MS);
     const replies = PROTOCOLS.map((protocol) => {
       const options = { idempotencyKey: `hangs over ${protocol}` };
       return outcomeOf(operationsOf(service, protocol).issue(aSimplifiedInvoice(), options));
@@ -219,7 +219,7 @@ describe('a COMMIT that is not answered', () => {
       await hold.reached();
       hush();
       // Of the questions for the outcome.
-      shortenAlso(DATABASE_LIMITS.readingStatement.value, DATABASE_LIMITS.cancellation.value);
+      shortenAlso(DATABASE_LIMITS.readingStatement.value, CANCELLATION_MS);
       expect(await issuing).toMatchObject(UNAVAILABLE);
       proxy.resume();
       await hold.release();

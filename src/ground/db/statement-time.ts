@@ -48,7 +48,7 @@ function commitTime(): number {
  * How long the answer to a statement may take after its cancellation was requested. A server cancels within milliseconds, and
  * within a second when its processors are busy; one that hangs, or is gone, never does.
  */
-const CANCELLATION_MS = 4_000;
+export const CANCELLATION_MS = 4_000;
 
 type Session = pg.Client & { processID: number | null; secretKey: number | null; host: string; port: number };
 
