@@ -214,6 +214,9 @@ describe('divided by environments', () => {
     const one = `select 1 from invoice i join invoice_line l on l.environment_id = i.environment_id and l.invoice_id = i.id
        join environment e on e.id = i.environment_id where i.environment_id = $1`;
     expect(await faultsOf(one, 1)).toEqual([]);
+    const correlated = `select (select json_agg(l.id) from invoice_line l where l.environment_id = i.environment_id and l.invoice_id = i.id)
+       from invoice i where i.environment_id = $1`;
+    expect(await faultsOf(correlated, 1)).toEqual([]);
     expect(await faultsOf('insert into day_to_add (environment_id, day) select $1, now()', 1)).toEqual([]);
     expect(await faultsOf(`${OF_ALL} select count(*) from invoice`)).toEqual([]);
     expect(await faultsOf('select count(*) from invoice')).not.toEqual([]);

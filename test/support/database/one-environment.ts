@@ -16,6 +16,9 @@ type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly Operation?: string;
+  readonly Alias?: string;
+  readonly 'Index Cond'?: string;
+  readonly Filter?: string;
   readonly 'Parent Relationship'?: string;
   readonly Output?: readonly string[];
   readonly Plans?: readonly PlanNode[];
@@ -85,10 +88,17 @@ export class Division {
   }
 }
 
+/** A subquery that is correlated by the environment of what it is about looks in that one's shard alone, though the plan lists all. */
+const CORRELATED = /\benvironment_id = (\w+)\.environment_id\b/g;
+
 /** Of each divided table the shards that the plan looks in. */
 export function shardsOf(plan: PlanNode): Map<string, Set<number>> {
   const shards = new Map<string, Set<number>>();
-  for (const { 'Relation Name': part = '' } of nodesOf(plan)) {
+  const tables = new Set([...nodesOf(plan)].flatMap((node) => (node['Relation Name'] ? [node.Alias] : [])));
+  for (const { 'Relation Name': part = '', 'Index Cond': bound = '', Filter: filter = '' } of nodesOf(plan)) {
+    // Not by what its values name.
+    const others = [...`${bound} ${filter}`.matchAll(CORRELATED)].map(([, alias]) => alias);
+    if (others.some((alias) => tables.has(alias))) continue;
     const [, table, shard] = /^(.+)_shard_(\d)$/.exec(part) ?? [];
     if (table !== undefined) shards.set(table, (shards.get(table) ?? new Set()).add(Number(shard)));
   }

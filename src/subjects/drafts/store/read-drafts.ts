@@ -12,7 +12,7 @@ export const DRAFT_COLUMNS = `draft.id, draft.content, draft.due_in_days as "due
   draft.created_at as "createdAt", draft.updated_at as "updatedAt"`;
 
 const WITH_INVOICE = `${DRAFT_COLUMNS}, (select invoice.id from invoice
-  where invoice.environment_id = draft.environment_id and invoice.draft_id = draft.id) as "invoiceId"`;
+  where invoice.environment_id = $1 and invoice.draft_id = draft.id) as "invoiceId"`;
 
 /** One draft with the invoice that was issued from it, or null. Takes no lock. */
 export function readDraft(db: Queryable, environmentId: number, id: string): Promise<Draft | null> {
