@@ -1,3 +1,4 @@
+import { type GraphQLEnumValueConfig, resolveObjMapThunk, type ThunkObjMap } from 'graphql';
 import { z } from 'zod';
 import { scalars } from '../../ground/lib/request-fields.ts';
 import { builder } from './builder.ts';
@@ -57,7 +58,7 @@ function fieldOf(schema: z.ZodType) {
   const description = [text ?? [], type === 'Decimal' ? [] : boundsOf(value)].flat().join(' ');
   return {
     type,
-    required: schema._zod.optin !== 'optional',
+    required: schema._zod.optin === undefined,
     ...(description === '' ? {} : { description }),
   };
 }
@@ -93,7 +94,7 @@ function typeOfValue(schema: z.ZodType): FieldType {
   if (schema instanceof z.ZodEnum) return enumWith(schema.options.map(String));
   if (schema instanceof z.ZodBoolean) return 'Boolean';
   if (schema instanceof z.ZodNumber) return numberType(schema);
-  if (schema instanceof z.ZodString) return schema.meta()?.['format'] === 'date' ? 'Date' : 'String';
+  if (schema.def.type === 'string') return schema.meta()?.['format'] === 'date' ? 'Date' : 'String';
   if (schema instanceof z.ZodCustom) return 'JSON';
   throw new Error(`no input of GraphQL has the type ${schema.def.type}`);
 }
@@ -119,11 +120,15 @@ function objectType(schema: z.ZodObject): InputType {
 /** The enumeration with exactly these values. */
 export function enumWith(values: readonly string[]): FieldType {
   const found = [...builder.configStore.typeConfigs.values()].filter(
-    (config) => config.graphqlKind === 'Enum' && String(Object.keys(config.values)) === String(values),
+    (config) => config.graphqlKind === 'Enum' && String(valuesOf(config.values)) === String(values),
   );
   if (found.length !== 1)
     throw new Error(`${found.length} enumerations have the values ${values.join(', ')}`);
   return found[0]!.name as FieldType;
+}
+
+function valuesOf(values: ThunkObjMap<GraphQLEnumValueConfig>): unknown[] {
+  return Object.entries(resolveObjMapThunk(values)).map(([name, { value }]) => value ?? name);
 }
 
 type Bounds = Readonly<
@@ -132,8 +137,7 @@ type Bounds = Readonly<
 
 /** What GraphQL's types cannot express; of amounts nobody reaches the limits. */
 function boundsOf(schema: z.ZodType): string[] {
-  if (!(schema instanceof z.ZodString || schema instanceof z.ZodArray || schema instanceof z.ZodNumber))
-    return [];
+  if (!['string', 'array', 'number'].includes(schema.def.type)) return [];
   if (schema instanceof z.ZodNumber && numberType(schema) === 'SafeInt') return [];
   const bounds = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Bounds;
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = bounds;

@@ -6,6 +6,7 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { id } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { collision, storeSeries } from '../number-series/manage-series.ts';
 import type { SeriesRequest } from '../number-series/request.ts';
@@ -30,27 +31,48 @@ import {
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
-const companyInput = z.strictObject({
-  accountId: z.string().optional(),
-  nif: z.string().transform(normaliseTaxId),
-  /** The id of the company with the same NIF that this one replaces. */
-  succeeds: z.string().optional(),
-  /** The prefixes of its default series, both yearly. */
-  series: z.strictObject({ standard: seriesPrefix, rectifying: seriesPrefix }).optional(),
-  legalName: printedLine(120),
-  address: z.strictObject({
-    line1: printedLine(200),
-    line2: printedLine(200).nullish(),
-    postalCode: printedLine(16),
-    city: printedLine(100),
+const address = z
+  .strictObject({
+    line1: printedLine(200).describe('Street and number.'),
+    line2: printedLine(200).nullish().describe('Further lines between street and city.'),
+    postalCode: printedLine(16).describe('The postal code.'),
+    city: printedLine(100).describe('The city.'),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)
-      .default('ES'),
-  }),
+      .default('ES')
+      .describe('The country, ISO 3166-1 alpha-2; default `ES`.'),
+  })
+  .meta({ id: 'CompanyAddressInput', description: 'The printed address of an issuer.' });
+
+const series = z
+  .strictObject({
+    standard: seriesPrefix.describe('The prefix of its ordinary invoices.'),
+    rectifying: seriesPrefix.describe('The prefix of its rectificativas.'),
+  })
+  .meta({
+    id: 'CompanySeriesInput',
+    description: 'The prefixes of the default series of both environments; both restart each year.',
+  });
+
+export const companyRequest = z.strictObject({
+  accountId: id.optional().describe('The existing account that pays; a new account if omitted.'),
+  nif: z.string().transform(normaliseTaxId).describe('The Spanish tax id.'),
+  succeeds: id
+    .optional()
+    .describe(
+      'The company with the same NIF that it replaces, which issues nothing from then on. Without it, a NIF that is in use is refused with `nif_already_used`.',
+    ),
+  series: series
+    .optional()
+    .describe(
+      'Its default series; `F` and `R` if omitted. A company that replaces another has none if omitted, and cannot issue until it has its own.',
+    ),
+  legalName: printedLine(120).describe('The name as registered with the agency.'),
+  address: address.describe('The printed address.'),
 });
 
-export type CompanyInput = z.input<typeof companyInput>;
+export type CompanyInput = z.input<typeof companyRequest>;
 
 export type NewEnvironment = {
   readonly environmentId: number;
@@ -75,7 +97,7 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
  * no series has none to begin with.
  */
 export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
-  const company = parseRequest(companyInput, input);
+  const company = parseRequest(companyRequest, input);
   if (isRefusal(company)) return company;
   if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
   const refusal = await nifRefusal(client, company);
@@ -149,7 +171,7 @@ async function createEnvironment(
   return { ...opened, standardSeriesId: idOf('standard'), rectifyingSeriesId: idOf('rectifying') };
 }
 
-function defaultSeries({ series, succeeds }: z.output<typeof companyInput>): SeriesRequest[] {
+function defaultSeries({ series, succeeds }: z.output<typeof companyRequest>): SeriesRequest[] {
   const prefixes = series ?? (succeeds === undefined ? DEFAULT_SERIES : null);
   if (prefixes === null) return [];
   const { standard, rectifying } = prefixes;

@@ -20,7 +20,7 @@ export const batchRequest = z
       .min(1)
       .max(BATCH_LIMITS.batchInvoices.value)
       .describe(
-        'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',
+        'The invoices in the order in which they are to be numbered, each with an `externalId` that is unique among them.',
       ),
   })
   .superRefine(({ invoices }, check) => {

@@ -8,6 +8,7 @@ import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/jou
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { id } from '../../ground/lib/request-fields.ts';
 import { exactLine, line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
 import type { CustomerFacts } from './shapes.ts';
@@ -26,10 +27,10 @@ export async function recordCustomer(
 
 /** The data of a customer that an operator enters; a field that is left out stays unchanged. */
 export const customerRequest = z.strictObject({
-  integrationId: z.string(),
-  externalCustomerId: exactLine(255),
-  name: line(200).nullish(),
-  email: emailAddress.nullish(),
+  integrationId: id.describe('The integration of the customer.'),
+  externalCustomerId: exactLine(255).describe('The id of the customer in the integration.'),
+  name: line(200).nullish().describe('The name; omitted, it stays unchanged, as does the e-mail address.'),
+  email: emailAddress.nullish().describe('The e-mail address.'),
 });
 
 /**

@@ -6,15 +6,20 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { type Actor, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { id } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
 import { insertIntegration } from './store/integrations.ts';
 
 /** The input for a new integration. Without a series of its own it uses the environment's default. */
 export const integrationRequest = z.strictObject({
-  name: line(100),
-  standardSeriesId: z.string().nullish(),
-  rectifyingSeriesId: z.string().nullish(),
+  name: line(100).describe('The name, unique in the environment.'),
+  standardSeriesId: id
+    .nullish()
+    .describe('The series of its invoices; default: the environment’s default series.'),
+  rectifyingSeriesId: id
+    .nullish()
+    .describe('The series of its rectificativas; default: the environment’s default series.'),
 });
 
 export type IntegrationRequest = z.output<typeof integrationRequest>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id } from '../../ground/lib/request-fields.ts';
 import { exactLine } from '../../ground/lib/text.ts';
 
 /** The longest URL that browsers and proxies reliably transport. */
@@ -8,13 +9,16 @@ const LONGEST_URL = 2_048;
 export const portalSessionRequest = z
   .strictObject({
     externalCustomerId: exactLine(255).describe('The id of the customer in the integration.'),
-    integrationId: z.string().nullish().describe('The integration; required if the environment has several.'),
+    integrationId: id.nullish().describe('The integration; required if the environment has several.'),
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(LONGEST_URL)
       .nullish()
       .describe('The target of the page’s back link; http or https.'),
   })
-  .meta({ id: 'CustomerPortalSessionRequest' });
+  .meta({
+    id: 'CustomerPortalSessionRequest',
+    description: 'The customer whose page the link opens.',
+  });
 
 export type PortalSessionRequest = z.output<typeof portalSessionRequest>;

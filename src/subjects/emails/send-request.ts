@@ -16,7 +16,7 @@ export const sendRequest = z
         .max(EMAIL_LIMITS.emailRecipients.value)
         .meta({ type: ['string', 'array'] }),
     ).describe(
-      'One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses.',
+      'The addresses; default: the recipient’s address on the invoice. All recipients see each other’s addresses.',
     ),
     message: optional(paragraph(EMAIL_LIMITS.emailMessage.value)).describe(
       'Your own text above the amount. Line breaks are kept.',

@@ -43,7 +43,9 @@ export const emailSettingsChange = z
     replyTo: emailAddress.nullish().describe('The reply address; null for none.'),
     copyTo: emailAddress
       .nullish()
-      .describe('An address that gets a blind copy of each message; null for none.'),
+      .describe(
+        'An address that gets a blind copy of each message; null for none. Setting one needs the scope `read` too.',
+      ),
     reminderDays: reminderDays
       .nullish()
       .describe(
@@ -57,6 +59,9 @@ export const emailSettingsChange = z
       .nullish()
       .describe('Your own text in reminders; null for none. Line breaks are kept.'),
   })
-  .meta({ id: 'EmailSettingsChange' });
+  .meta({
+    id: 'EmailSettingsChange',
+    description: 'Changes of e-mail settings; omitted fields stay unchanged, null restores the default.',
+  });
 
 export type EmailSettingsChange = z.output<typeof emailSettingsChange>;

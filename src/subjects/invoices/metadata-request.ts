@@ -77,7 +77,11 @@ const metadataChange = texts<string | null>((value) => value === null).meta(
 );
 
 /** The only change of an invoice that is allowed. */
-export const invoiceChange = z.strictObject({ metadata: metadataChange }).meta({ id: 'InvoiceChange' });
+export const invoiceChange = z
+  .strictObject({
+    metadata: metadataChange.describe('The changes: keys that are not mentioned stay, null removes a key.'),
+  })
+  .meta({ id: 'InvoiceChange' });
 
 export type MetadataChange = z.output<typeof metadataChange>;
 

@@ -17,7 +17,7 @@ export const seriesRequest = z
       .transform((value) => value ?? true)
       .describe('True: numbers restart at 1 each year (Madrid) and include the year.'),
   })
-  .meta({ id: 'NumberSeriesRequest' });
+  .meta({ id: 'NumberSeriesRequest', description: 'A new series.' });
 
 export type SeriesRequest = z.output<typeof seriesRequest>;
 

@@ -32,6 +32,6 @@ export const recipientStatusRequest = z
     if (status !== 'paid' && statusReason === undefined)
       fault(check, ['statusReason'], 'required', 'is required');
   })
-  .meta({ id: 'RecipientStatusRequest' });
+  .meta({ id: 'RecipientStatusRequest', description: 'A status reported by the recipient of an invoice.' });
 
 export type RecipientStatusRequest = z.output<typeof recipientStatusRequest>;

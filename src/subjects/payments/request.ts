@@ -32,7 +32,7 @@ export const paymentRequest = z
     means: optional(z.enum(PAYMENT_MEANS)).describe('The means of payment.'),
     reference: optional(line(140)).describe('Your own text, such as the bank’s reference.'),
   })
-  .meta({ id: 'PaymentRequest' });
+  .meta({ id: 'PaymentRequest', description: 'A payment or a refund.' });
 
 export type PaymentRequest = z.output<typeof paymentRequest>;
 

@@ -15,4 +15,4 @@ export const taxIdRequest = z
       .describe('The country, ISO 3166-1 alpha-2.'),
     name: line(200).nullish().describe('The fiscal name: needed to check a Spanish NIF in the census.'),
   })
-  .meta({ id: 'TaxIdRequest' });
+  .meta({ id: 'TaxIdRequest', description: 'The tax id to check.' });

@@ -4,6 +4,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { id } from '../../ground/lib/request-fields.ts';
 import { line, printedLine } from '../../ground/lib/text.ts';
 import {
   AGENCY_TAXES,
@@ -16,34 +17,43 @@ import {
 import { addCatalogRows, putCatalogRow, removeCatalogRow } from './store/catalog.ts';
 import { TAX_TYPES } from './types.ts';
 
-const reason = line(500);
+const reason = line(500).describe('The reason; kept in the audit log.');
+
+export const REGIME_KEY =
+  'ClaveRegimen, two digits such as `01`: what they mean depends on `agencyTax`, and the agency may add to them.';
 
 /**
  * The request to set a row of a company's tax catalog; whether the agency would accept it is checked afterwards.
  */
-export const catalogRowRequest = z.strictObject({
-  companyId: z.string(),
-  taxType: z.enum(TAX_TYPES),
-  agencyTax: z.enum(AGENCY_TAXES),
-  regimeKey: z
-    .string()
-    .regex(/^\d{2}$/)
-    .nullish()
-    .transform((value) => value ?? null),
-  operationClass: z
-    .enum(OPERATION_CLASSES)
-    .nullish()
-    .transform((value) => value ?? null),
-  exemption: z
-    .enum(EXEMPTIONS)
-    .nullish()
-    .transform((value) => value ?? null),
-  label: printedLine(60),
-  legalMention: printedLine(300)
-    .nullish()
-    .transform((value) => value ?? null),
-  reason,
-});
+export const catalogRowRequest = z
+  .strictObject({
+    companyId: id.describe('The company.'),
+    taxType: z.enum(TAX_TYPES).describe('The tax type.'),
+    agencyTax: z.enum(AGENCY_TAXES).describe('Impuesto.'),
+    regimeKey: z
+      .string()
+      .regex(/^\d{2}$/)
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe(REGIME_KEY),
+    operationClass: z
+      .enum(OPERATION_CLASSES)
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe('CalificacionOperacion; not for an exempt operation.'),
+    exemption: z
+      .enum(EXEMPTIONS)
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe('OperacionExenta; only for an exempt operation.'),
+    label: printedLine(60).describe('The printed text.'),
+    legalMention: printedLine(300)
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe('The additional mention required by law.'),
+    reason,
+  })
+  .meta({ description: 'The classification of a tax type of a company for future invoices.' });
 
 /** The request to remove a row of a catalog. */
 export const catalogRemovalRequest = z.strictObject({

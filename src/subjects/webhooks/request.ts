@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
-import { instant } from '../../ground/lib/request-fields.ts';
+import { instant, scalars } from '../../ground/lib/request-fields.ts';
 import { exactLine } from '../../ground/lib/text.ts';
 
 /** An endpoint with this type gets all events. */
 export const EVERY_TYPE = '*';
 
+/** Types are added without notice, so that GraphQL has no enumeration of them. */
+const eventType = z.enum([EVERY_TYPE, ...EVENT_TYPES]).register(scalars, { scalar: 'String' });
+
 const eventTypes = z
-  .array(z.enum([EVERY_TYPE, ...EVENT_TYPES]))
+  .array(eventType)
   .min(1)
   .max(EVENT_TYPES.length + 1)
   .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]))
@@ -21,7 +24,7 @@ const description = z.string().trim().max(500).nullish().describe('Your own desc
 /** The request for an endpoint. Whether its address is allowed is checked by `url.ts`. */
 export const endpointRequest = z
   .strictObject({ url, eventTypes, description })
-  .meta({ id: 'WebhookEndpointRequest' });
+  .meta({ id: 'WebhookEndpointRequest', description: 'A new webhook endpoint.' });
 
 /**
  * The fields that can be changed; a field that is not sent stays unchanged. `status` enables or disables an
@@ -35,9 +38,14 @@ export const endpointChange = z
     status: z
       .enum(['active', 'disabled'])
       .optional()
-      .describe('`active` enables the endpoint again, `disabled` disables it.'),
+      .describe(
+        '`active` enables the endpoint again: it then receives the events that it has missed. `disabled` disables it.',
+      ),
   })
-  .meta({ id: 'WebhookEndpointChange' });
+  .meta({
+    id: 'WebhookEndpointChange',
+    description: 'Changes of a webhook endpoint; omitted fields stay unchanged.',
+  });
 
 /** How long the previous secret also signs, so that receivers can change over; a week at most. */
 export const rotationRequest = z

@@ -67,13 +67,9 @@ export const ARGUMENTS: Texts = {
   taxType: 'The tax type.',
   externalCustomerId: 'The id of the customer in the integration.',
   integrationId: 'The integration; required if the environment has several.',
-  email: 'The e-mail address.',
   city: 'The city.',
   line1: 'Street and number.',
   line2: 'Further lines between street and city.',
   postalCode: 'The postal code.',
   taxId: 'The tax id; spaces, dots and hyphens do not matter.',
-  taxIdType: 'The type of the tax id; determined from the tax id if omitted.',
-  standardSeriesId: 'The series of its invoices; default: the environment’s default series.',
-  rectifyingSeriesId: 'The series of its rectificativas; default: the environment’s default series.',
 };

@@ -2,12 +2,7 @@
 export const INPUTS: Readonly<Record<string, string>> = {
   'CompanyFlagsInput.mandateApproved': 'Whether it has approved the mandate to send records in its name.',
   'CompanyFlagsInput.onboardingFinished': 'Whether onboarding for issuing live is finished.',
-  'CreateCompanyInput.address': 'The printed address.',
-  'CreateCompanyInput.legalName': 'The name as registered with the agency: 1 to 120 characters.',
-  'CreateCompanyInput.nif': 'The Spanish tax id.',
-  'CreateNumberSeriesInput.type': 'The type of invoices that it numbers.',
   'Invoice.document(format)': 'The format.',
-  'LogoInput.type': 'The image format.',
   'Mutation.recordPayment(idempotencyKey)':
     'An idempotency key: repeating the request with the same key returns the stored answer and records nothing more.',
   'Mutation.recordRecipientStatus(idempotencyKey)':
@@ -23,11 +18,5 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'Query.chainRecords(first)': 'Number of records.',
   'Query.invoiceFile(token)': 'The token of the signed link.',
   'Query.numberSeriesList(type)': 'Only series of this type.',
-  'SaveCustomerInput.integrationId': 'The integration of the customer.',
-  'TaxCatalogRowInput.agencyTax': 'Impuesto.',
-  'TaxCatalogRowInput.exemption': 'OperacionExenta; only for an exempt operation.',
-  'TaxCatalogRowInput.label': 'The printed text.',
-  'TaxCatalogRowInput.legalMention': 'The additional mention required by law.',
-  'TaxCatalogRowInput.operationClass': 'CalificacionOperacion; not for an exempt operation.',
   'UploadCertificateInput.password': 'The password of the file.',
 };

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { listedRows } from '../../../ground/db/listed.ts';
 import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { searchedLine } from '../../../ground/lib/text.ts';
+import { line, searchedLine } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
+import { companyRequest } from '../../../subjects/accounts/companies.ts';
 import { inOrderOf, searchCompanies } from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { loadersOf } from '../loaders.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
@@ -164,42 +166,15 @@ builder.queryField('environment', (t) =>
   }),
 );
 
-const CompanyAddressInput = builder.inputType('CompanyAddressInput', {
-  fields: (t) => ({
-    line1: t.string({ required: true }),
-    line2: t.string(),
-    postalCode: t.string({ required: true }),
-    city: t.string({ required: true }),
-    country: t.string({ description: 'The country, ISO 3166-1 alpha-2; default `ES`.' }),
-  }),
-});
-
-const CompanySeriesInput = builder.inputType('CompanySeriesInput', {
-  description: 'The prefixes of the default series of both environments; both restart each year.',
-  fields: (t) => ({
-    standard: t.string({ required: true, description: 'The prefix of its ordinary invoices.' }),
-    rectifying: t.string({ required: true, description: 'The prefix of its rectificativas.' }),
-  }),
-});
-
-const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
-  fields: (t) => ({
-    accountId: t.id({ description: 'The existing account that pays; a new account if omitted.' }),
-    nif: t.string({ required: true }),
-    succeeds: t.id({
-      description:
-        'The company with the same NIF that it replaces, which issues nothing from then on. Without it, a NIF that is in use is refused with `nif_already_used`.',
-    }),
-    series: t.field({
-      type: CompanySeriesInput,
-      description:
-        'Its default series; `F` and `R` if omitted. A company that replaces another has none if omitted, and cannot issue until it has its own.',
-    }),
-    legalName: t.string({ required: true }),
-    address: t.field({ type: CompanyAddressInput, required: true }),
-    reason: t.string({ required: true }),
-  }),
-});
+const CreateCompanyInput = inputType(
+  z
+    .strictObject({
+      ...companyRequest.shape,
+      reason: line(500).describe('The reason; kept in the audit log.'),
+    })
+    .describe('A new issuer.'),
+  'CreateCompanyInput',
+);
 
 builder.mutationField('createCompany', (t) =>
   t.withAuth({ role: 'admin' }).prismaField({

@@ -1,6 +1,8 @@
-import { LogoType } from '../../../../generated/prisma/enums.ts';
+import { z } from 'zod';
+import { EnvironmentKind, LogoType } from '../../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField } from '../../../ground/errors/refusal.ts';
+import { id, optional } from '../../../ground/lib/request-fields.ts';
 import type { Branding, Logo } from '../../../subjects/documents/branding/branding.ts';
 import {
   brandingOf,
@@ -13,6 +15,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { brandedEnvironment, type OfEnvironment, OWN_COMPANY } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { DocumentLanguageEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -93,32 +96,18 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const LogoInput = builder.inputType('LogoInput', {
-  fields: (t) => ({
-    type: t.field({ type: LogoTypeEnum, required: true }),
-    content: t.string({
-      required: true,
-      description: 'The file in base64: PNG and JPEG up to 256 KiB and 1,000,000 pixels, SVG up to 64 KiB.',
-    }),
-  }),
-});
-
-const SetCompanyBrandingInput = builder.inputType('SetCompanyBrandingInput', {
-  description: 'Omitted fields stay unchanged.',
-  fields: (t) => ({
-    companyId: t.id({ description: OWN_COMPANY }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      description: 'The environment; required with an operator’s key, default: the key’s own.',
-    }),
-    language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
-    accentColour: t.string({
-      description: 'The accent colour as `#RRGGBB`; null restores the default colour.',
-    }),
-    logo: t.field({ type: LogoInput, description: 'The logo; null removes it.' }),
-    reason: t.string({ required: true }),
-  }),
-});
+const SetCompanyBrandingInput = inputType(
+  z
+    .strictObject({
+      companyId: optional(id).describe(OWN_COMPANY),
+      environment: optional(z.enum(EnvironmentKind)).describe(
+        'The environment; required with an operator’s key, default: the key’s own.',
+      ),
+      ...brandingRequest.shape,
+    })
+    .describe('Omitted fields stay unchanged.'),
+  'SetCompanyBrandingInput',
+);
 
 builder.mutationField('setCompanyBranding', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({

@@ -5,6 +5,7 @@ import { createPortalSession } from '../../../subjects/customers/portal-sessions
 import type { NewPortalSession } from '../../../subjects/customers/shapes.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
@@ -28,13 +29,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
   }),
 });
 
-const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortalSessionInput', {
-  fields: (t) => ({
-    externalCustomerId: t.string({ required: true }),
-    integrationId: t.id({ description: 'The integration; required if the environment has several.' }),
-    returnUrl: t.string({ description: 'The target of the page’s back link; http or https.' }),
-  }),
-});
+const CreateCustomerPortalSessionInput = inputType(portalSessionRequest, 'CreateCustomerPortalSessionInput');
 
 builder.mutationField('createCustomerPortalSession', (t) =>
   t.withAuth({ scope: 'issue' }).field({

@@ -7,6 +7,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { refusalFor } from '../permissions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -70,28 +71,7 @@ builder.queryField('emailSettings', (t) =>
   }),
 );
 
-const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
-  description: 'Omitted fields stay unchanged; null restores the default.',
-  fields: (t) => ({
-    senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
-    replyTo: t.string({ description: 'The reply address.' }),
-    copyTo: t.string({
-      description:
-        'An address that receives a blind copy of each message. Setting one needs the scope `read` too.',
-    }),
-    reminderDays: t.intList({
-      description:
-        'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',
-    }),
-    reminderLanguage: t.field({
-      type: DocumentLanguageEnum,
-      description: 'The language of reminders; null for the language of the invoice.',
-    }),
-    reminderMessage: t.string({
-      description: 'The company’s text in reminders, at most 2,000 characters.',
-    }),
-  }),
-});
+const SetEmailSettingsInput = inputType(emailSettingsChange, 'SetEmailSettingsInput');
 
 builder.mutationField('setEmailSettings', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({

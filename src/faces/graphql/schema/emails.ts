@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { besideOthers, type Listed } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
+import { id } from '../../../ground/lib/request-fields.ts';
 import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
 import { EMAIL_LIMITS } from '../../../subjects/emails/limits.ts';
 import { type BounceResult, processBounce } from '../../../subjects/emails/process-bounce.ts';
@@ -22,6 +24,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
+import { inputType } from '../input-type.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import { DocumentLanguageEnum } from './enums.ts';
@@ -171,20 +174,12 @@ builder.objectField(Invoice, 'emails', (t) =>
   ),
 );
 
-const SendInvoiceInput = builder.inputType('SendInvoiceInput', {
-  description: 'The invoice to send, its recipients and attachments.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice.' }),
-    to: t.stringList({
-      description: 'At most 10 addresses; default: the recipient’s address on the invoice.',
-    }),
-    message: t.string({ description: 'Your own text above the amount, at most 2,000 characters.' }),
-    formats: t.field({
-      type: [InvoiceFormatEnum],
-      description: 'Structured documents to be attached beside the PDF.',
-    }),
-  }),
-});
+const SendInvoiceInput = inputType(
+  z
+    .strictObject({ invoiceId: id.describe('The invoice.'), ...sendRequest.shape })
+    .meta({ description: 'The invoice to send, its recipients and attachments.' }),
+  'SendInvoiceInput',
+);
 
 builder.mutationField('sendInvoice', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({

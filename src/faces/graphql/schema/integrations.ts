@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import { given } from '../../../ground/db/filter.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { exactLine } from '../../../ground/lib/text.ts';
+import { id, optional } from '../../../ground/lib/request-fields.ts';
+import { exactLine, line } from '../../../ground/lib/text.ts';
 import { customerRequest, findCustomer, saveCustomer } from '../../../subjects/customers/customers.ts';
 import { createIntegration, integrationRequest } from '../../../subjects/customers/integrations.ts';
 import { builder } from '../builder.ts';
 import { namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import { OLDEST_FIRST, prismaListOf } from '../prisma-list.ts';
-import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 export const IntegrationType = builder.prismaObject('Integration', {
@@ -61,16 +63,18 @@ builder.queryField('integrations', (t) =>
   ),
 );
 
-const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
-  fields: (t) => ({
-    companyId: t.id({ required: true }),
-    environment: t.field({ type: EnvironmentEnum, required: true }),
-    name: t.string({ required: true, description: 'The name, unique in the environment.' }),
-    standardSeriesId: t.id(),
-    rectifyingSeriesId: t.id(),
-    reason: t.string({ description: 'The reason; kept in the audit log.' }),
-  }),
-});
+const ofEnvironment = {
+  companyId: id.describe('The company.'),
+  environment: z.enum(EnvironmentKind).describe('Test or live.'),
+};
+const reason = line(500).describe('The reason; kept in the audit log.');
+
+const CreateIntegrationInput = inputType(
+  z
+    .strictObject({ ...ofEnvironment, ...integrationRequest.shape, reason: optional(reason) })
+    .describe('A new integration.'),
+  'CreateIntegrationInput',
+);
 
 builder.mutationField('createIntegration', (t) =>
   t.withAuth({ role: 'operator' }).field({
@@ -142,17 +146,12 @@ builder.queryField('customers', (t) =>
   ),
 );
 
-const SaveCustomerInput = builder.inputType('SaveCustomerInput', {
-  fields: (t) => ({
-    companyId: t.id({ required: true }),
-    environment: t.field({ type: EnvironmentEnum, required: true }),
-    integrationId: t.id({ required: true }),
-    externalCustomerId: t.string({ required: true }),
-    name: t.string({ description: 'The name; omitted, it stays unchanged, as does the e-mail address.' }),
-    email: t.string(),
-    reason: t.string({ required: true }),
-  }),
-});
+const SaveCustomerInput = inputType(
+  z
+    .strictObject({ ...ofEnvironment, ...customerRequest.shape, reason })
+    .describe('A customer of an integration.'),
+  'SaveCustomerInput',
+);
 
 builder.mutationField('saveCustomer', (t) =>
   t.withAuth({ role: 'operator' }).field({

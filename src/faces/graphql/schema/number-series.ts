@@ -16,6 +16,7 @@ import {
 } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
+import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -87,16 +88,7 @@ builder.queryField('numberSeriesList', (t) =>
   ),
 );
 
-const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
-  fields: (t) => ({
-    prefix: t.string({
-      required: true,
-      description: 'The prefix of its numbers, stored without white space and in capitals.',
-    }),
-    type: t.field({ type: SeriesTypeEnum, required: true }),
-    yearly: t.boolean({ description: 'Whether numbers restart at 1 each year; default true.' }),
-  }),
-});
+const CreateNumberSeriesInput = inputType(seriesRequest, 'CreateNumberSeriesInput');
 
 builder.mutationField('createNumberSeries', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({

@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Db } from '../../../ground/db/client.ts';
 import { listedRows } from '../../../ground/db/listed.ts';
 import { PAYMENT, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
+import { id } from '../../../ground/lib/request-fields.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
@@ -17,6 +18,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
+import { inputType } from '../input-type.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import { readInvoice } from '../read-invoices.ts';
@@ -115,24 +117,12 @@ builder.objectFields(Invoice, (t) => ({
 
 const idOf = ({ id }: Payment): string => id;
 
-const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
-  description: 'A payment or a refund.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice that was paid.' }),
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The amount in whole cents, more than 0.',
-    }),
-    paidOn: t.field({
-      type: 'Date',
-      required: true,
-      description: 'The day of the payment in Madrid: not in the future, not before the operation.',
-    }),
-    means: t.field({ type: PaymentMeansEnum, description: 'The means of payment.' }),
-    reference: t.string({ description: 'Your own text, at most 140 characters.' }),
-  }),
-});
+const RecordPaymentInput = inputType(
+  z
+    .strictObject({ invoiceId: id.describe('The invoice that was paid.'), ...paymentRequest.shape })
+    .describe(paymentRequest.description!),
+  'RecordPaymentInput',
+);
 
 const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
   description: 'A recorded or removed payment, with its invoice in its current state.',

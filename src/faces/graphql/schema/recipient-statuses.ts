@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { RECIPIENT_STATUS, withFieldsOf } from '../../../ground/errors/fields.ts';
+import { id } from '../../../ground/lib/request-fields.ts';
 import { recipientStatusRequest } from '../../../subjects/payments/recipient-status-request.ts';
 import {
   currentStatus,
@@ -11,6 +13,7 @@ import { RECIPIENT_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
 import { charged } from '../charged-rows.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
 import { invoiceOf, recordOf } from './payments.ts';
@@ -72,24 +75,12 @@ builder.objectFields(Invoice, (t) => ({
   }),
 }));
 
-const RecordRecipientStatusInput = builder.inputType('RecordRecipientStatusInput', {
-  description: 'A status reported by the recipient of an invoice.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice.' }),
-    status: t.field({ type: RecipientStatusEnum, required: true, description: 'The status.' }),
-    on: t.field({
-      type: 'Date',
-      required: true,
-      description:
-        'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
-    }),
-    toldOn: t.field({ type: 'Date', description: 'The day on which it was reported; default: today.' }),
-    statusReason: t.string({
-      description:
-        'The reason, at most 500 characters: required for a rejection or a withdrawal, refused for a payment.',
-    }),
-  }),
-});
+const RecordRecipientStatusInput = inputType(
+  z
+    .strictObject({ invoiceId: id.describe('The invoice.'), ...recipientStatusRequest.shape })
+    .describe(recipientStatusRequest.description!),
+  'RecordRecipientStatusInput',
+);
 
 const RecipientStatusPayload = builder.objectRef<RecordedStatus>('RecipientStatusPayload').implement({
   description: 'The recorded status, with the invoice in its current state.',

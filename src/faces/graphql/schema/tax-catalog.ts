@@ -5,12 +5,14 @@ import {
   catalogRemovalRequest,
   catalogRowRequest,
   dropCatalogRow,
+  REGIME_KEY,
   setCatalogRow,
 } from '../../../subjects/taxes/edit-catalog.ts';
 import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { TaxTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -50,9 +52,6 @@ const ExemptionEnum = builder.enumType('Exemption', {
 });
 
 /** No enumeration: what a code means depends on the tax. */
-const REGIME_KEY =
-  'ClaveRegimen, two digits such as `01`: what they mean depends on `agencyTax`, and the agency may add to them.';
-
 type OfCompany = CatalogRow & { readonly companyId: string };
 
 export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').implement({
@@ -109,19 +108,7 @@ builder.queryField('taxCatalog', (t) =>
   }),
 );
 
-const TaxCatalogRowInput = builder.inputType('TaxCatalogRowInput', {
-  fields: (t) => ({
-    companyId: t.id({ required: true }),
-    taxType: t.field({ type: TaxTypeEnum, required: true }),
-    agencyTax: t.field({ type: AgencyTaxEnum, required: true }),
-    regimeKey: t.string({ description: REGIME_KEY }),
-    operationClass: t.field({ type: OperationClassEnum }),
-    exemption: t.field({ type: ExemptionEnum }),
-    label: t.string({ required: true }),
-    legalMention: t.string(),
-    reason: t.string({ required: true }),
-  }),
-});
+const TaxCatalogRowInput = inputType(catalogRowRequest, 'TaxCatalogRowInput');
 
 builder.mutationField('setTaxCatalogRow', (t) =>
   t.withAuth({ role: 'admin' }).field({

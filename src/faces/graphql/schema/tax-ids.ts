@@ -4,6 +4,7 @@ import type { TaxIdAnswer } from '../../../subjects/recipients/registers/registe
 import { taxIdRequest } from '../../../subjects/recipients/tax-id-request.ts';
 import { builder } from '../builder.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 
 const RegisterEnum = builder.enumType('Register', { values: ['aeat_census', 'vies'] as const });
@@ -31,14 +32,7 @@ const TaxIdValidation = builder.objectRef<TaxIdAnswer>('TaxIdValidation').implem
   }),
 });
 
-const ValidateTaxIdInput = builder.inputType('ValidateTaxIdInput', {
-  fields: (t) => ({
-    taxId: t.string({ required: true }),
-    taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
-    name: t.string({ description: 'The fiscal name; needed to check a Spanish NIF in the census.' }),
-  }),
-});
+const ValidateTaxIdInput = inputType(taxIdRequest, 'ValidateTaxIdInput');
 
 builder.queryField('validateTaxId', (t) =>
   t.withAuth({ scope: 'issue' }).field({

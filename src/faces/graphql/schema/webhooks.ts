@@ -26,6 +26,7 @@ import { namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import { refusalFor } from '../permissions.ts';
 import { prismaListOf } from '../prisma-list.ts';
@@ -217,32 +218,9 @@ builder.queryFields((t) => ({
   ),
 }));
 
-const TYPES = `Of \`${EVENT_TYPES.join('`, `')}\`; or \`*\` for all.`;
+const CreateWebhookEndpointInput = inputType(endpointRequest, 'CreateWebhookEndpointInput');
 
-const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
-  description: 'The input for creating a webhook endpoint.',
-  fields: (t) => ({
-    url: t.string({
-      required: true,
-      description: 'The URL that receives events: https, at a public address.',
-    }),
-    eventTypes: t.stringList({ required: true, description: TYPES }),
-    description: t.string({ description: 'The owner’s description, at most 500 characters.' }),
-  }),
-});
-
-const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
-  description: 'Changes of a webhook endpoint; omitted fields stay unchanged.',
-  fields: (t) => ({
-    url: t.string({ description: 'The URL that receives events.' }),
-    eventTypes: t.stringList({ description: TYPES }),
-    description: t.string({ description: 'The owner’s description; null removes it.' }),
-    status: t.field({
-      type: WebhookEndpointStatusEnum,
-      description: '`active` enables it again: it then receives the events that it has missed.',
-    }),
-  }),
-});
+const UpdateWebhookEndpointInput = inputType(endpointChange, 'UpdateWebhookEndpointInput');
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a list of fields
 builder.mutationFields((t) => ({
