@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACT } from '../../rest/contract/all.ts';
+import { urlOf } from '../../rest/kernel/operation.ts';
 import { permissionNeeded } from '../../src/faces/graphql/schema.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
@@ -62,12 +63,12 @@ async function delivery(): Promise<string> {
 }
 
 test('every route that needs `manage` leaves one entry, which names the key, the act and its object', async () => {
-  const router = readFileSync(new URL('../../rest/router.ts', import.meta.url), 'utf8');
-  const routes = [...router.matchAll(/'(POST|PATCH|DELETE)',\s*'(\/v1\/[^']+)',\s*\[may\('(\w+)'\)/g)];
-  const managed = routes.filter(([, , , field]) =>
-    [permissionNeeded(field!).scope].flat().includes('manage'),
+  const managed = CONTRACT.filter(
+    ({ method, field }) => method !== 'GET' && [permissionNeeded(field.split('.')[0]!).scope].flat().includes('manage'),
   );
-  expect(Object.keys(REQUESTS).sort()).toEqual(managed.map(([, method, path]) => `${method} ${path}`).sort());
+  expect(Object.keys(REQUESTS).sort()).toEqual(
+    managed.map((operation) => `${operation.method} ${urlOf(operation)}`).sort(),
+  );
   for (const [route, prepare] of Object.entries(REQUESTS)) {
     const { path = route.split(' ')[1]!, ...sent } = await prepare();
     const before = await actsOf();

@@ -58,7 +58,7 @@ describe('what is not HTTP', () => {
 
 describe('routes and methods', () => {
   test.each([
-    ['PUT', '/v1/invoices', 'POST, GET, HEAD'],
+    ['PUT', '/v1/invoices', 'GET, HEAD, POST'],
     ['PUT', '/v1/invoices/inv_1', 'GET, HEAD, PATCH'],
     ['DELETE', '/v1/invoices/inv_1', 'GET, HEAD, PATCH'],
     ['GET', '/v1/invoices/validate/x', null],
@@ -79,7 +79,7 @@ describe('routes and methods', () => {
     ['PUT', '/v1/number_series/ns_1', 'GET, HEAD, DELETE'],
     ['POST', '/v1/number_series/ns_1', 'GET, HEAD, DELETE'],
     ['GET', '/v1/tax_ids/validate', 'POST'],
-    ['OPTIONS', '/v1/invoices', 'POST, GET, HEAD'],
+    ['OPTIONS', '/v1/invoices', 'GET, HEAD, POST'],
     ['PUT', '/graphql', 'GET, HEAD, POST'],
     ['GET', '/v1', null],
     ['GET', '/v1/', null],
@@ -96,7 +96,7 @@ describe('routes and methods', () => {
   test.each(['TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH'])('%s is not allowed', async (method) => {
     const { status, headers } = await exchange(rawRequest(method, '/v1/invoices', { authorization }));
     expect(status).toBe(405);
-    expect(headers.get('allow')).toBe('POST, GET, HEAD');
+    expect(headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
   test('HEAD answers as GET, without the body', async () => {

@@ -115,6 +115,17 @@ export async function environmentOf(
   return found?.environmentId ?? null;
 }
 
+/** The environments of the rows of a table that are named by their ids alone, by the ids: one statement. */
+export async function environmentsOf(
+  db: Queryable,
+  table: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const text = `${OF_ALL} select id, environment_id as "environmentId" from ${table} where id = any ($1)`;
+  const rows = await readRows(db, placeRow.extend({ id: z.string() }), text, [ids]);
+  return new Map(rows.map(({ id, environmentId }) => [id, environmentId]));
+}
+
 /** A row that is looked for by its id in an environment (`within`), and the key under which it is returned. */
 export type RowKey = { readonly key: string; readonly within: string; readonly id: string };
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../ground/db/client.ts';
-import { environmentOf, type RowKey } from '../../ground/db/rows.ts';
-import { DEFERRED, loaderWithin } from '../../ground/lib/batch-loader.ts';
+import { environmentOf, environmentsOf, type RowKey } from '../../ground/db/rows.ts';
+import { batchLoader, DEFERRED, loaderWithin } from '../../ground/lib/batch-loader.ts';
 import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LINES_AT_ONCE, readHeads, readRecordRows, readShown, readWhole } from './store/read.ts';
@@ -55,9 +55,10 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
       const found = await (extent === 'head' ? read() : inTurn(environmentId, read));
       return new Map(found.map(({ id, view }) => [id, view ?? DEFERRED]));
     });
+  const placeOf = batchLoader((ids) => environmentsOf(pool, 'invoice', ids));
   const load = { head: loader('head'), shown: loader('shown'), whole: loader('whole') };
   return async (within, id, extent = 'shown') => {
-    const environmentId = within ?? (await environmentOf(pool, 'invoice', id));
+    const environmentId = within ?? (await placeOf(id));
     if (environmentId === null) return null;
     const found = await load[extent](environmentId, id);
     if ((found?.lines?.length ?? 0) > LARGE_LINES) ofLong.set(environmentId, true);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, environmentsOf, OF_ALL, readRow } from '../../../ground/db/rows.ts';
 
 const environmentLocationRow = z.object({
   environmentId: column.whole,
@@ -9,8 +9,6 @@ const environmentLocationRow = z.object({
   companyId: z.string(),
   legalName: z.string(),
 });
-
-const placeRow = z.object({ id: z.string(), environmentId: column.whole });
 
 /** The environment of a resource, and its company. */
 export type EnvironmentLocation = z.output<typeof environmentLocationRow>;
@@ -57,8 +55,7 @@ export async function environmentsOfResources(
   for (const [prefix, own] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
     const table = TABLES.get(prefix);
     if (table === undefined) continue;
-    const text = `${OF_ALL} select id, environment_id as "environmentId" from ${table} where id = any ($1)`;
-    for (const row of await readRows(client, placeRow, text, [own])) found.set(row.id, row.environmentId);
+    for (const [id, environmentId] of await environmentsOf(client, table, own)) found.set(id, environmentId);
   }
   return found;
 }
