@@ -107,13 +107,12 @@ builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
   t.prismaField({
     type: SubmissionType,
     nullable: true,
-    // Prisma requests those of all chains of an answer together.
-    resolve: async (query, { environmentId, chainId: id }, _args, { services }) => {
-      const chain = await services.db.prisma.chain.findUnique({
-        select: { submissions: { ...query, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }], take: 1 } },
-        where: { environmentId_id: { environmentId, id } },
-      });
-      return chain?.submissions[0] ?? null;
-    },
+    // One statement for each chain: Prisma would join look-ups by key, and each chain is of another environment.
+    resolve: (query, { environmentId, chainId }, _args, { services }) =>
+      services.db.prisma.submission.findFirst({
+        ...query,
+        where: { environmentId, chainId },
+        orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+      }),
   }),
 );
