@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isCurrent, isMigrated, migrate } from '../../src/ground/db/migrate.ts';
@@ -90,15 +90,13 @@ test('a database that lacks a migration is not ready', async () => {
 });
 
 test('no column is added that the version before, which goes on writing whole rows, would leave empty', () => {
-  const sources = globSync('{src,rest,jobs}/**/*.ts', { cwd: ROOT }).map((file) =>
-    readFileSync(join(ROOT, file), 'utf8'),
-  );
-  const whole = sources.flatMap((text) =>
-    [...text.matchAll(/insert into (\w+) select \* from json_populate_recordset/g)].map(
+  const functions = files.map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'));
+  const whole = functions.flatMap((text) =>
+    [...text.matchAll(/INSERT INTO (\w+)\s+SELECT \S+\s+FROM json_populate_recordset/g)].map(
       ([, table]) => table!,
     ),
   );
-  expect(whole).toContain('invoice');
+  expect(whole).toEqual(expect.arrayContaining(['invoice', 'invoice_line', 'registration_record']));
   for (const file of files) {
     const sql = readFileSync(join(MIGRATIONS, file), 'utf8');
     for (const [statement, table = ''] of sql.matchAll(/ALTER TABLE "?(\w+)"?[^;]*;/gi)) {

@@ -81,6 +81,69 @@ test('groups of issuing are of one environment where Citus divides the database,
   await owner.query('drop table pg_dist_partition');
 });
 
+/** What a statement is, its text and values, and the fault that is found. */
+const VIOLATIONS: readonly [what: string, text: string, values: readonly unknown[], fault: string][] = [
+  [
+    'that joins a table without its environment',
+    'select 1 from invoice i join invoice_line l on l.invoice_id = i.id where i.environment_id = $1',
+    [1],
+    'more than one environment: invoice_line',
+  ],
+  [
+    'with an empty select list',
+    'select id from invoice where environment_id = $1 and exists (select from invoice_void where environment_id = $1)',
+    [1],
+    'an empty select list',
+  ],
+  [
+    'that loads for two environments',
+    `select invoice.id from unnest($1::int[], $2::text[]) as wanted (environment_id, id)
+         join invoice on invoice.environment_id = wanted.environment_id and invoice.id = wanted.id`,
+    [
+      [1, 2],
+      ['inv_1', 'inv_2'],
+    ],
+    'more than one environment: invoice',
+  ],
+  [
+    'that names two environments',
+    'select id from invoice where environment_id in ($1, $2)',
+    [1, 2],
+    'more than one environment: invoice',
+  ],
+  [
+    'that writes whatever environment its values name',
+    'insert into invoice_void select * from json_populate_record(null::invoice_void, $1)',
+    ['{}'],
+    'rows of any environment: invoice_void',
+  ],
+  [
+    'that joins the queue',
+    `select 1 from invoice_document d where environment_id = $1
+          and not exists (select 1 from graphile_worker._private_jobs where key = d.invoice_id)`,
+    [1],
+    'invoice_document together with the queue',
+  ],
+  [
+    'that appends to a journal among other things',
+    `with kept as (delete from day_to_add where environment_id = $1 returning 1) select append_journal('[]') from kept`,
+    [1],
+    'day_to_add together with the queue',
+  ],
+  [
+    'that joins the audit log of operators',
+    'select 1 from invoice join audit_entry on subject = invoice.id where invoice.environment_id = $1',
+    [1],
+    'invoice together with audit_entry',
+  ],
+  [
+    'that joins what operators have',
+    'select 1 from chain, operator_key where chain.environment_id = $1',
+    [1],
+    'chain together with operator_key',
+  ],
+];
+
 describe('divided by environments', () => {
   let division: Division;
   let keys: string[];
@@ -145,67 +208,7 @@ describe('divided by environments', () => {
     division.faults(client, { text, values, name: null });
 
   describe('a statement is refused', () => {
-    test.each([
-      [
-        'that joins a table without its environment',
-        'select 1 from invoice i join invoice_line l on l.invoice_id = i.id where i.environment_id = $1',
-        [1],
-        'more than one environment: invoice_line',
-      ],
-      [
-        'with an empty select list',
-        'select id from invoice where environment_id = $1 and exists (select from invoice_void where environment_id = $1)',
-        [1],
-        'an empty select list',
-      ],
-      [
-        'that loads for two environments',
-        `select invoice.id from unnest($1::int[], $2::text[]) as wanted (environment_id, id)
-         join invoice on invoice.environment_id = wanted.environment_id and invoice.id = wanted.id`,
-        [
-          [1, 2],
-          ['inv_1', 'inv_2'],
-        ],
-        'more than one environment: invoice',
-      ],
-      [
-        'that names two environments',
-        'select id from invoice where environment_id in ($1, $2)',
-        [1, 2],
-        'more than one environment: invoice',
-      ],
-      [
-        'that writes whatever environment its values name',
-        'insert into invoice_void select * from json_populate_record(null::invoice_void, $1)',
-        ['{}'],
-        'rows of any environment: invoice_void',
-      ],
-      [
-        'that joins the queue',
-        `select 1 from invoice_document d where environment_id = $1
-          and not exists (select 1 from graphile_worker._private_jobs where key = d.invoice_id)`,
-        [1],
-        'invoice_document together with the queue',
-      ],
-      [
-        'that appends to a journal among other things',
-        `with kept as (delete from day_to_add where environment_id = $1 returning 1) select append_journal('[]') from kept`,
-        [1],
-        'day_to_add together with the queue',
-      ],
-      [
-        'that joins the audit log of operators',
-        'select 1 from invoice join audit_entry on subject = invoice.id where invoice.environment_id = $1',
-        [1],
-        'invoice together with audit_entry',
-      ],
-      [
-        'that joins what operators have',
-        'select 1 from chain, operator_key where chain.environment_id = $1',
-        [1],
-        'chain together with operator_key',
-      ],
-    ])('%s', async (_what, text, values, fault) => {
+    test.each(VIOLATIONS)('%s', async (_what, text, values, fault) => {
       expect(await faultsOf(text, ...values)).toContain(fault);
     });
   });

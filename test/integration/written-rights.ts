@@ -3,6 +3,8 @@ export type Rights = Map<string, Set<string>>;
 
 const NAME = '[a-z_][a-z_0-9.]*';
 const INSERT = new RegExp(`\\binsert\\s+into\\s+(${NAME})`, 'g');
+/** `insertWithin(client, 'invoice_void', row)` (src/ground/db/rows.ts). */
+const INSERT_WITHIN = new RegExp(`\\binsertwithin\\(\\w+,\\s*'(${NAME})'`, 'g');
 const DELETE = new RegExp(`\\bdelete\\s+from\\s+(${NAME})`, 'g');
 const UPDATE = new RegExp(`\\bupdate\\s+(${NAME})(?:\\s+(?:as\\s+)?(?!set\\b)[a-z_]+)?\\s+set\\s+`, 'g');
 /** Up to the next statement that inserts. */
@@ -22,6 +24,7 @@ export function addWrittenRights(source: string, rights: Rights): void {
     rights.set(name, (rights.get(name) ?? new Set()).add(right));
   };
   for (const [, table] of text.matchAll(INSERT)) add(table!, 'insert');
+  for (const [, table] of text.matchAll(INSERT_WITHIN)) add(table!, 'insert');
   for (const [, table] of text.matchAll(DELETE)) add(table!, 'delete');
   for (const found of [...text.matchAll(UPDATE), ...text.matchAll(UPSERT)]) {
     for (const column of columnsSet(text.slice(found.index + found[0].length)))

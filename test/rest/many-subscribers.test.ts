@@ -26,15 +26,17 @@ test('a change is sent to many subscribers a few at a time, and others have thei
   };
   const turns = vi.spyOn(eventLoop, 'waitTurn');
   onTestFinished(() => turns.mockRestore());
+  /** Of the environment: a connection's first request has waited for a turn of its network. */
+  const ownTurns = () => turns.mock.calls.filter(([owner]) => owner === environmentId);
   await open(50);
   turns.mockClear();
   await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
   await Promise.all(streams.map((stream) => stream.received(1)));
-  expect(turns, 'few are sent to at once').not.toHaveBeenCalled();
+  expect(ownTurns(), 'few are sent to at once').toEqual([]);
   await open(120);
   turns.mockClear();
   const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
   const received = await Promise.all(streams.map((stream, index) => stream.received(index < 50 ? 2 : 1)));
   expect(new Set(received.map((all) => all.at(-1)!.data.event.subjectId))).toEqual(new Set([body.id]));
-  expect(turns.mock.calls).toEqual([[environmentId], [environmentId]]);
+  expect(ownTurns()).toEqual([[environmentId], [environmentId]]);
 });

@@ -28,7 +28,7 @@ export function noteStatements(folder: string): void {
     const [first, second] = args;
     const { text = '', ...sent } = typeof first === 'string' ? { text: first } : (first as Partial<Sent>);
     const kind = kindOf(text);
-    if (!noted.has(kind) && PLANNED.test(text) && isOfService()) {
+    if (!noted.has(kind) && PLANNED.test(text) && !DEFINES.test(text) && isOfService()) {
       noted.add(kind);
       const values = sent.values ?? (Array.isArray(second) ? (second as unknown[]) : []);
       appendFileSync(
@@ -41,11 +41,16 @@ export function noteStatements(folder: string): void {
 }
 
 const PLANNED = /\b(select|insert|update|delete|merge)\b/i;
+/** A migration, which runs while nothing is divided. */
+const DEFINES = /\bcreate\s+(or\s+replace\s+)?(function|procedure|table|view|trigger)\b/i;
 
 /** Texts that differ in numbers, or in how many values they list, are of one kind. */
 function kindOf(text: string): string {
   return text.replaceAll(/\$?\d+(\s*,\s*\$?\d+)*/g, '#');
 }
+
+/** What stands between the service and its connections in tests, to note what is sent. */
+const OBSERVERS = /^\/test\/support\/database\/(run-)?statements\.ts/;
 
 /** Whether the statement is sent by the service, not by a test or its support. */
 function isOfService(): boolean {
@@ -55,8 +60,7 @@ function isOfService(): boolean {
   Error.stackTraceLimit = stackTraceLimit;
   for (const line of stack.split('\n')) {
     const path = line.split(PROJECT)[1];
-    if (path === undefined || path.startsWith('/node_modules/') || path.startsWith('/test/support/database/'))
-      continue;
+    if (path === undefined || path.startsWith('/node_modules/') || OBSERVERS.test(path)) continue;
     // Through these pass the statements of tests too.
     if (/^\/src\/ground\/db\/(client|reachable-client|statement-time|rows|transaction)\.ts/.test(path))
       continue;
