@@ -154,9 +154,12 @@ describe('a quick endpoint', () => {
      */
     const TURN = 11;
     expect((await turnWith(1)).sent).toHaveLength(TURN);
-    const { sent, ids } = await turnWith(5);
-    expect(sent).toHaveLength(TURN);
-    expect(ids.size).toBe(5);
+    // Several events need one more, which finds how many lines their invoices have, so that a read of these has a limit.
+    for (const waiting of [2, 5]) {
+      const { sent, ids } = await turnWith(waiting);
+      expect(sent).toHaveLength(TURN + 1);
+      expect(ids.size).toBe(waiting);
+    }
   });
 });
 
