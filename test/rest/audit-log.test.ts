@@ -64,7 +64,8 @@ async function delivery(): Promise<string> {
 
 test('every route that needs `manage` leaves one entry, which names the key, the act and its object', async () => {
   const managed = CONTRACT.filter(
-    ({ method, field }) => method !== 'GET' && [permissionNeeded(field.split('.')[0]!).scope].flat().includes('manage'),
+    ({ method, field }) =>
+      method !== 'GET' && [permissionNeeded(field.split('.')[0]!).scope].flat().includes('manage'),
   );
   expect(Object.keys(REQUESTS).sort()).toEqual(
     managed.map((operation) => `${operation.method} ${urlOf(operation)}`).sort(),

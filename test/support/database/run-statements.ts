@@ -22,11 +22,15 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 export function noteStatements(folder: string): void {
   const file = join(folder, `${FILE}${process.pid}`);
   const noted = new Set<string>();
+  const seen = new Set<string>();
   const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
   const { query } = prototype;
   prototype.query = function noting(this: unknown, ...args: unknown[]) {
     const [first, second] = args;
     const { text = '', ...sent } = typeof first === 'string' ? { text: first } : (first as Partial<Sent>);
+    // Looking at a text again costs more than most queries.
+    if (seen.has(text)) return query.apply(this, args);
+    seen.add(text);
     const kind = kindOf(text);
     if (!noted.has(kind) && PLANNED.test(text) && !DEFINES.test(text) && isOfService()) {
       noted.add(kind);
@@ -71,7 +75,9 @@ function isOfService(): boolean {
 
 function written(value: unknown): string | null {
   const prepared = prepareValue(value);
-  return Buffer.isBuffer(prepared) ? `\\x${prepared.toString('hex')}` : prepared;
+  if (Buffer.isBuffer(prepared)) return `\\x${prepared.toString('hex')}`;
+  // Postgres takes no null character: a statement with one fails, whatever its plan.
+  return prepared?.replaceAll('\0', '') ?? null;
 }
 
 /** What the statements of the run violate, one text each, planned in a divided copy of the template. */

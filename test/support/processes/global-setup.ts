@@ -67,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (faults.length > 0)
       reportFaults(
         faults,
-        process.argv.some((argument) => argument.endsWith('.test.ts')),
+        process.argv.some((argument) => argument.endsWith('.test.ts') || argument === 'long'),
       );
     const left = readdirSync(CHECKOUT).filter((name) => !inCheckout.includes(name));
     if (left.length === 0) return;
@@ -90,7 +90,7 @@ function searchLogs(folder: string): void {
   throw new Error(`${report(found)}\nThe logs are in ${folder}.`);
 }
 
-/** Fails a run of all files when the service sent a statement that is not of one environment; a run of some says so. */
+/** Fails a run of all files when the service sent a statement that is not of one environment; one of some, or of the long form, says so. */
 function reportFaults(faults: readonly string[], isOfSome: boolean): void {
   const report = `statements that no server alone could run:\n  ${faults.join('\n  ')}`;
   if (!isOfSome) {

@@ -17,7 +17,7 @@ export async function lockMetadata(
   await execute(
     client,
     `insert into invoice_metadata (environment_id, invoice_id, metadata)
-     select environment_id, id, '{}' from invoice where environment_id = $1 and id = $2
+     select $1::int, id, '{}' from invoice where environment_id = $1 and id = $2
      on conflict do nothing`,
     [environmentId, invoiceId],
   );
