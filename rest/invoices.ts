@@ -34,10 +34,8 @@ export function issueInvoice({ baseUrl, eventLoop, contextOf }: HandlerServices)
   return async (request, reply) => {
     const context = contextOf(request);
     const turn = turns(eventLoop, context, request.body);
-    await turn();
-    const accepted = acceptInvoice(request);
+    const accepted = await acceptInvoice(request, turn);
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-    await turn();
     const { expand } = variablesOf(request);
     const { idempotencyKey: key } = request;
     const issued = await invoiceOperations.issue(context, { accepted, key, expanded: expandedBy(expand) });
@@ -54,10 +52,8 @@ export function validateInvoice({ baseUrl, eventLoop, contextOf }: HandlerServic
   return async (request, reply) => {
     const context = contextOf(request);
     const turn = turns(eventLoop, context, request.body);
-    await turn();
-    const accepted = acceptInvoice(request);
+    const accepted = await acceptInvoice(request, turn);
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-    await turn();
     const validated = await invoiceOperations.validate(context, accepted);
     await turn();
     if (isRefusal(validated)) return sendRefusal(reply, validated, baseUrl);
@@ -118,10 +114,13 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
   };
 }
 
-/** The body as a request for an invoice; its dates are compared with the time of the environment. */
-function acceptInvoice({ caller, body }: FastifyRequest) {
+/** The body as a request for an invoice, read in a turn; its dates are compared with the time of the environment. */
+async function acceptInvoice({ caller, body }: FastifyRequest, turn: () => Promise<void>) {
+  await turn();
   const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-  return atEnvironmentTime(scope, () => acceptBody(invoiceRequest, body));
+  const accepted = atEnvironmentTime(scope, () => acceptBody(invoiceRequest, body));
+  await turn();
+  return accepted;
 }
 
 /** Before each step of processing a body, waits until it is the caller's turn for work of this size. */

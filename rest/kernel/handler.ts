@@ -17,6 +17,7 @@ import { argumentOf, storedText } from './stored-text.ts';
 /** The route's handler: reads the body, executes the stored query, and answers. */
 export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop }: HandlerServices): Handler {
   const execute = executing(operation);
+  const optional = optionalFields(operation.answer.schema);
   return async (request, reply) => {
     const body = bodyOf(operation, request);
     if (isRefusal(body)) return sendRefusal(reply, body, baseUrl);
@@ -39,7 +40,7 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop 
     if (isRefusal(selected)) return sendRefusal(reply, selected, baseUrl);
     return answered(
       operation,
-      { baseUrl, turn: () => eventLoop.waitTurn(ownerOf(context)) },
+      { baseUrl, optional, turn: () => eventLoop.waitTurn(ownerOf(context)) },
       { request, reply, selected },
     );
   };
@@ -97,9 +98,16 @@ type Answering = {
   readonly selected: unknown;
 };
 
+type Surroundings = {
+  readonly baseUrl: string;
+  /** Fields of the answer that it has only where they apply. */
+  readonly optional: readonly string[];
+  readonly turn: () => Promise<void>;
+};
+
 async function answered(
   { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown }: Operation,
-  { baseUrl, turn }: { readonly baseUrl: string; readonly turn: () => Promise<void> },
+  { baseUrl, optional, turn }: Surroundings,
   { request, reply, selected }: Answering,
 ): Promise<FastifyReply> {
   if (schema === undefined) return reply.code(status).send();
@@ -108,7 +116,6 @@ async function answered(
     /\{(\w+)\}/g,
     (_, name: string) => (request.params as Record<string, string>)[name]!,
   );
-  const optional = optionalFields(schema);
   const one = (node: object): object => {
     const { [within ?? '']: inner, ...own } = node as Values;
     const whole = within === undefined ? node : { ...(inner as object), ...own };
@@ -131,7 +138,8 @@ async function answered(
 }
 
 /** The fields that an answer has only where they apply: REST leaves out what GraphQL has as null or false. */
-function optionalFields(schema: z.ZodObject): readonly string[] {
+function optionalFields(schema: z.ZodObject | undefined): readonly string[] {
+  if (schema === undefined) return [];
   const item = isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray).element : schema;
   if (!(item instanceof z.ZodObject)) return [];
   return Object.keys(item.shape).filter((name) => item.shape[name] instanceof z.ZodOptional);

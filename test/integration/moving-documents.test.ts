@@ -34,7 +34,7 @@ afterAll(async () => {
   await store?.close();
   await database?.close();
 });
-beforeEach(() => database.owner.query('/* of all environments */ update invoice_document set bytes = null'));
+beforeEach(() => database.owner.query('update invoice_document set bytes = null'));
 
 async function stored(environment = home): Promise<string> {
   const id = await issuedInvoice(database.db, environment);

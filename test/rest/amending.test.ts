@@ -349,16 +349,13 @@ describe('at the agency', () => {
         `${kind} ${status}${error === null ? '' : ` ${error.code}`}`,
     );
 
-  test('a rejected and a flagged record are amended and taken, then cancelled', async () => {
+  test('a rejected and a flagged record are amended and taken, amended again, then cancelled', async () => {
     await register();
     const rejected = await issued(named('SIMULATE-REJECT'));
     const flagged = await issued(named('SIMULATE-FLAG'));
     await register();
-    for (const { id } of [rejected, flagged]) {
-      expect(
-        codeOf(await operator.amendRecord({ invoiceId: id, description: 'SIMULATE-REJECT again' })),
-      ).toBeNull();
-    }
+    for (const { id: invoiceId } of [rejected, flagged])
+      await operator.amendRecord({ invoiceId, description: 'SIMULATE-REJECT again' });
     await register();
     for (const { id } of [rejected, flagged])
       await operator.amendRecord({ invoiceId: id, description: 'Bien' });
@@ -373,6 +370,10 @@ describe('at the agency', () => {
       'registration rejected 1110',
       'registration registered',
     ]);
+    for (const { id } of [rejected, flagged])
+      await operator.amendRecord({ invoiceId: id, description: 'Mejor' });
+    await register();
+    expect((await statuses(flagged.id)).slice(2)).toEqual(Array(2).fill('registration registered'));
     for (const { id } of [rejected, flagged]) await operator.voidInvoice(id);
     await register();
     for (const { id } of [rejected, flagged]) {

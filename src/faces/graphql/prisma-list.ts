@@ -9,10 +9,11 @@ import { digestOf, IS_ID, OTHER_LIST, pageInfoOf } from './connections.ts';
 import type { Context } from './context.ts';
 import { valueOrThrow } from './errors.ts';
 import { type ConnectionArguments, PAGE, requestedPage } from './paging.ts';
+import { type Delegate, delegateOf } from './prisma-row.ts';
 
 /** Lists of rows that Prisma reads: what a query selects of them, from both ends, with cursors that outlive their rows. */
 
-/** The columns of the order; the last is the id. A column that may be null has nulls first going up. */
+/** The columns of the order, none of which may be null; the last is the id. */
 export type Order<Model extends keyof PrismaTypes> = readonly (readonly [
   column: keyof PrismaTypes[Model]['Shape'] & string,
   direction: 'asc' | 'desc',
@@ -28,18 +29,11 @@ export const NEWEST_FIRST = [
   ['id', 'desc'],
 ] as const;
 
-/** What is asked of the client of a model: each has these methods, of types that differ. */
-type Delegate<Row> = {
-  findMany(query: object): Promise<Row[]>;
-  count(query: object): Promise<number>;
-};
-
 type Row = Readonly<Record<string, unknown>>;
 type Key = {
   readonly column: string;
   readonly ascending: boolean;
   readonly type: string;
-  readonly nullable: boolean;
 };
 /** The values of the order's columns in one row. */
 type Place = readonly unknown[];
@@ -65,7 +59,7 @@ export async function prismaListOf<Model extends keyof PrismaTypes>(
   const request = requestedPage(args, bounds);
   const { size, backwards, after, before } = request;
   const keys = keysOf(model, order);
-  const rows = delegateOf<PrismaTypes[Model]['Shape']>(context, model);
+  const rows = delegateOf(context, model);
   const mark = digestOf([model, where, order]);
   const places = context.bounded
     ? {
@@ -77,10 +71,7 @@ export async function prismaListOf<Model extends keyof PrismaTypes>(
   const found = await rows.findMany({
     ...queryFromInfo({ context, info, path: ['edges', 'node'], select: columns }),
     where: { AND: [where, beyond(keys, places.after, true), beyond(keys, places.before, false)] },
-    orderBy: keys.map(({ column, ascending, nullable }) => {
-      const sort = ascending === backwards ? 'desc' : 'asc';
-      return { [column]: nullable ? { sort, nulls: sort === 'asc' ? 'first' : 'last' } : sort };
-    }),
+    orderBy: keys.map(({ column, ascending }) => ({ [column]: ascending === backwards ? 'desc' : 'asc' })),
     take: size + 1,
   });
   const page = pageOf(found, request);
@@ -100,24 +91,18 @@ export function rowsOfPage<Model extends keyof PrismaTypes>(
   { model, where }: { readonly model: Model; readonly where: PrismaTypes[Model]['Where'] },
 ): Promise<PrismaTypes[Model]['Shape'][]> {
   const query = queryFromInfo({ context, info, path: ['edges', 'node'] });
-  return delegateOf<PrismaTypes[Model]['Shape']>(context, model).findMany({ ...query, where });
-}
-
-function delegateOf<Found>({ services }: Context, model: string): Delegate<Found> {
-  const { prisma } = services.db;
-  return prisma[`${model[0]!.toLowerCase()}${model.slice(1)}` as 'account'] as unknown as Delegate<Found>;
+  return delegateOf(context, model).findMany({ ...query, where });
 }
 
 function keysOf<Model extends keyof PrismaTypes>(model: Model, order: Order<Model>): Key[] {
   const { fields } = getModel(model, builder);
   return order.map(([column, direction]) => {
-    const { type, isRequired } = fields.find(({ name }) => name === column)!;
-    return { column, ascending: direction === 'asc', type, nullable: !isRequired };
+    const { type } = fields.find(({ name }) => name === column)!;
+    return { column, ascending: direction === 'asc', type };
   });
 }
 
-const placeOf = (keys: readonly Key[], row: object): Place =>
-  keys.map(({ column }) => (row as Row)[column] ?? null);
+const placeOf = (keys: readonly Key[], row: object): Place => keys.map(({ column }) => (row as Row)[column]);
 
 function cursorOf(place: Place, mark: string): string {
   return `${Buffer.from(JSON.stringify(place)).toString('base64url')}.${mark}`;
@@ -136,9 +121,7 @@ function placeOfCursor(
   const isPlace =
     Array.isArray(values) && values.length === keys.length && keys.every((key, at) => isOf(key, values[at]));
   if (!isPlace) return valueOrThrow<Place>(invalidField(field, 'invalid_value', OTHER_LIST));
-  return keys.map(({ type }, at) =>
-    type === 'DateTime' && values[at] !== null ? new Date(values[at]) : values[at],
-  );
+  return keys.map(({ type }, at) => (type === 'DateTime' ? new Date(values[at]) : values[at]));
 }
 
 function parsed(encoded: string): unknown {
@@ -150,9 +133,7 @@ function parsed(encoded: string): unknown {
 }
 
 /** Whether a value of a cursor, which anybody can write, is one that the column can be compared with. */
-function isOf({ type, nullable }: Key, value: unknown): boolean {
-  if (value === null) return nullable;
-  if (type === 'Boolean') return typeof value === 'boolean';
+function isOf({ type }: Key, value: unknown): boolean {
   if (type === 'Int') return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
   if (typeof value !== 'string') return false;
   return type === 'DateTime'
@@ -183,31 +164,16 @@ async function placesOfIds(
   return { after: placeNamed('after'), before: placeNamed('before') };
 }
 
-/** No row. */
-const NONE = { OR: [] };
-
 /** The condition for rows after a place or, not `later`, before it; for all when there is no place. */
 function beyond(keys: readonly Key[], place: Place | null, later: boolean): object {
   const [key, ...others] = keys;
   if (place === null || key === undefined) return {};
   const [value, ...rest] = place;
-  const { column, type, nullable } = key;
+  const { column } = key;
   const up = key.ascending === later;
-  const strictly = stepped(key, value, up);
+  const strictly = { [column]: { [up ? 'gt' : 'lt']: value } };
   if (others.length === 0) return strictly;
   // Stated of the first column by itself, the condition is a range of an index.
-  const plain = !nullable && type !== 'Boolean';
-  const notBack = plain
-    ? { [column]: { [up ? 'gte' : 'lte']: value } }
-    : { OR: [strictly, { [column]: value }] };
+  const notBack = { [column]: { [up ? 'gte' : 'lte']: value } };
   return { AND: [notBack, { OR: [strictly, beyond(others, rest, later)] }] };
-}
-
-/** The condition for a greater value of a column or, not `up`, a smaller one; null is the smallest. */
-function stepped({ column, type, nullable }: Key, value: unknown, up: boolean): object {
-  if (value === null) return up ? { [column]: { not: null } } : NONE;
-  if (type === 'Boolean') return value === up ? NONE : { [column]: up };
-  if (up) return { [column]: { gt: value } };
-  const smaller = { [column]: { lt: value } };
-  return nullable ? { OR: [smaller, { [column]: null }] } : smaller;
 }

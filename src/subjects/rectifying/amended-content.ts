@@ -56,7 +56,8 @@ export const amendmentRequest = z
       ),
   })
   .meta({
-    description: 'Corrections of a declared invoice. Without corrections, the same content is sent again.',
+    description:
+      'Corrections of a declared invoice. Without corrections, what was rejected or flagged is sent again as it is.',
   });
 
 export type AmendmentRequest = z.output<typeof amendmentRequest>;

@@ -98,7 +98,7 @@ export const amendRecord: Action = {
     return {
       title: `Amend the record of ${invoice.number}`,
       companyScope: companyScope,
-      lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections the same content is sent again: after a failure at the agency. Data printed on the invoice is corrected by a rectificativa; an invoice whose record was rejected is voided and issued again.',
+      lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections, what was rejected or flagged is sent again as it is; of what was accepted something must change. Data printed on the invoice is corrected by a rectificativa; an invoice whose record was rejected is voided and issued again.',
       subject: subjectOf(invoice),
       fields: invoice.type === 'complete' ? [...IDENTITY, ...CONTENT] : CONTENT,
       submit: 'Seal and send the amendment',
