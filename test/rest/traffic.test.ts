@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { knownOwner } from '../../rest/known-owner.ts';
 import { REQUEST_LIMITS } from '../../rest/limits.ts';
 import { signDownload } from '../../src/subjects/documents/links.ts';
+import { untilWaiting } from '../support/database/held-locks.ts';
 import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
@@ -368,8 +369,13 @@ describe('what a process holds for its callers', () => {
       const endpoints = () => small.call('GET', '/v1/webhook_endpoints');
       expect((await endpoints()).status).toBe(200);
       const release = await hold('number_series');
-      const list = rawRequest('GET', '/v1/number_series', { authorization });
-      const left = [await leave(small, list), await leave(small, list)];
+      const leaving = (path: string, before: number) =>
+        // A request of a caller who has left is not begun: it must have come to its statement.
+        leave(small, rawRequest('GET', path, { authorization }), () =>
+          untilWaiting(unlimited.db, before + 1),
+        );
+      const unknown = `/v1/number_series/ns_${'0'.repeat(32)}`;
+      const left = [await leaving('/v1/number_series', 0), await leaving(unknown, 1)];
       expect((await endpoints()).status).toBe(503);
       await release();
       for (const response of left) await over(response);
