@@ -212,7 +212,9 @@ export class FamilyModel {
     if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
     const { registrations } = invoice;
     const isUnreported = registrations.every((standing) => standing === 'skipped');
-    if (isUnreported || registrations.at(-1) === 'registered') return 'invoice_not_rectifiable_at_aeat';
+    // Every amendment of the histories says the same: the second of what was accepted without errors would change nothing.
+    const isSame = registrations.length > 1 && registrations.at(-1) === 'registered';
+    if (isUnreported || isSame) return 'invoice_not_rectifiable_at_aeat';
     registrations.push(this.#birth);
     return null;
   }
