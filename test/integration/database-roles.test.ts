@@ -270,7 +270,14 @@ describe('what is granted', () => {
       tables.filter(([, rights]) => rights.includes(right)).map(([name]) => name.slice('public.'.length));
     // What expires, waits, is made again or was set by somebody; and of batches and drafts what was issued stays.
     expect(having('delete').sort()).toEqual([
-      ...['chain_comparison', 'client_certificate', 'console_session', 'day_to_add', 'day_total'],
+      ...[
+        'access_suspension',
+        'chain_comparison',
+        'client_certificate',
+        'console_session',
+        'day_to_add',
+        'day_total',
+      ],
       ...[
         'idempotency_key',
         'invoice_batch',

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { retryChain } from '../../src/subjects/operations/store/controls.ts';
 import { AGENCY_LIMITS } from '../../src/subjects/registration/limits.ts';
 import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
 import { type AnswerLine, answer, fault, type HeldRecord, queryAnswer } from '../support/agency/answers.ts';
@@ -30,10 +31,6 @@ beforeEach(async () => {
   agency.received.length = 0;
   agency.script = acceptAll;
 });
-afterEach(() =>
-  // What one test has stopped must not stop the others.
-  database.db.pool.query('update chain_dispatch set stopped_at = null, stopped_reason = null'),
-);
 afterAll(async () => {
   worker?.close();
   await Promise.all([database?.close(), agency?.stop()]);
@@ -167,10 +164,7 @@ describe('a fault that concerns the company', () => {
     agency.script = (_, response) => reply(response, fault('4104', 'El NIF no está identificado'), 500);
     const issued = await issueRecords(database.db, chain, ordinary(2));
     await worker.submit(chain);
-    await database.db.pool.query(
-      'update chain_dispatch set stopped_at = null, stopped_reason = null where chain_id = $1',
-      [chain.chainId],
-    );
+    await retryChain(database.db.pool, chain);
     agency.script = acceptAll;
     await submitAgain();
     expect(agency.received[1]).toContain('<sf:Incidencia>S</sf:Incidencia>');
@@ -179,7 +173,7 @@ describe('a fault that concerns the company', () => {
   });
 });
 
-test('when our access is suspended everything stops, and nothing is tried', async () => {
+test('when our access is suspended everything stops until an operator retries the chain', async () => {
   agency.script = (_, response) => reply(response, fault('4141', 'su acceso ha sido suspendido'), 500);
   const other = await newChain(database.db);
   for (const one of [chain, other]) await issueRecords(database.db, one, ordinary(1));
@@ -188,6 +182,10 @@ test('when our access is suspended everything stops, and nothing is tried', asyn
   await submitAgain(2);
   expect(agency.received).toHaveLength(1);
   expect(await statesOf(database.db, other)).toMatchObject([{ ...pending, attempts: 0 }]);
+  agency.script = acceptAll;
+  await retryChain(database.db.pool, chain);
+  await worker.submit(other);
+  expect(await statesOf(database.db, other)).toMatchObject([registered]);
 });
 
 describe('a record refused as a duplicate', () => {

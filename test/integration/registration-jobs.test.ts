@@ -20,7 +20,7 @@ beforeEach(async () => {
   // What one test leaves waiting, or stopped, is not the next one's.
   await database.db.pool.query(`delete from graphile_worker._private_jobs;
     update record_state set status = 'skipped' where status = 'pending';
-    update chain_dispatch set stopped_at = null, stopped_reason = null`);
+    update chain_dispatch set stopped_at = null, stopped_reason = null; delete from access_suspension`);
   chain = await newChain(database.db);
 });
 afterAll(() => Promise.all([database?.close(), agency?.stop()]));
@@ -112,7 +112,10 @@ describe('a chain whose job was lost', () => {
     ['has to wait', "next_send_at = now() + interval '1 minute'"],
     ['is being sent for', "lease_token = 'x', lease_until = now() + interval '1 minute'"],
     ['is stopped', "stopped_at = now(), stopped_reason = '4112: …'"],
-    ['is stopped with all others', "stopped_at = now(), stopped_reason = '4141: …'"],
+    [
+      'is stopped with all others',
+      () => database.db.pool.query('insert into access_suspension values (0, 0)'),
+    ],
   ])('is not changed when it %s', async (_, state) => {
     await issueRecords(database.db, chain, ordinary(1));
     if (typeof state === 'string') {

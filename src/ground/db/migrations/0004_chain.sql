@@ -33,8 +33,7 @@ CREATE INDEX chain_id_idx ON chain (id);
 CREATE UNIQUE INDEX chain_installation_number_key ON chain (installation_number);
 CREATE UNIQUE INDEX chain_one_open ON chain (environment_id) WHERE closed_at IS NULL;
 
--- When it may send next, who sends, and what hinders it. Whether the agency has suspended our access is asked before each envelope,
--- and known by the chains that it stopped.
+-- When it may send next, who sends, and what hinders it.
 CREATE TABLE chain_dispatch (
   chain_id             integer NOT NULL,
   environment_id       integer NOT NULL,
@@ -52,7 +51,14 @@ CREATE TABLE chain_dispatch (
   FOREIGN KEY (environment_id, chain_id) REFERENCES chain (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT dispatch_paused_for CHECK ((paused_at IS NULL) = (paused_reason IS NULL))
 );
-CREATE INDEX chain_dispatch_stopped ON chain_dispatch (chain_id) WHERE stopped_reason IS NOT NULL;
+
+-- The chains that stopped because the agency has suspended our access, which is asked before each envelope of any chain: a table of
+-- the installation, so that the question does not visit every environment.
+CREATE TABLE access_suspension (
+  environment_id integer NOT NULL,
+  chain_id       integer NOT NULL,
+  PRIMARY KEY (environment_id, chain_id)
+);
 
 CREATE TABLE registration_record (
   id                   text NOT NULL,

@@ -71,6 +71,7 @@ export const RUNTIME_GRANTS: Grants = {
     ),
     ...set('paused_at', 'paused_reason', 'stopped_at', 'stopped_reason'),
   ],
+  'public.access_suspension': [...ADD, 'delete'],
   'public.chain_comparison': [
     ...ADD,
     ...set('after', 'compared', 'held_at', 'highest', 'missing', 'month', 'page_at', 'pages', 'records'),

@@ -45,6 +45,8 @@ export async function retryChain(client: Queryable, chain: ChainKey): Promise<bo
       where environment_id = $1 and chain_id = $2`,
     [chain.environmentId, chain.chainId],
   );
+  const text = 'delete from access_suspension where environment_id = $1 and chain_id = $2';
+  await execute(client, text, [chain.environmentId, chain.chainId]);
   return changed === 1;
 }
 

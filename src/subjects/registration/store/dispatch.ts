@@ -36,10 +36,9 @@ const FULL_ENVELOPE = 1_000;
 /** The records of `record_state` to be sent. */
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
-/** Whether our access is suspended, which is stored by the worker that got that answer, in a chain of any environment. */
+/** Whether our access is suspended: the worker of any chain got that answer, and no operator has had it tried again. */
 async function isSuspended(client: Queryable): Promise<boolean> {
-  const text = `${OF_ALL} select 1 from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%' limit 1`;
-  return (await execute(client, text)) > 0;
+  return (await execute(client, 'select 1 from access_suspension limit 1')) > 0;
 }
 
 /** Whether a worker died while it had the lease, given that the lease has expired. */
@@ -232,6 +231,11 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
       release.now,
     ],
   );
+  if (changed === 1 && release.stoppedReason?.startsWith(SUSPENSION_CODE)) {
+    const text =
+      'insert into access_suspension (environment_id, chain_id) values ($1, $2) on conflict do nothing';
+    await execute(client, text, [claim.environmentId, claim.chainId]);
+  }
   if (changed === 0) {
     await execute(
       client,
