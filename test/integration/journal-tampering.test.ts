@@ -166,6 +166,8 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
   ['a price with its taxes that is put in', line('unit_amount_gross = 605'), CONTENT],
   ['the unit of a line', line("unit = 'HUR'"), CONTENT],
   ['prices that are said to be gross', ordinary('prices_include_tax = true'), CONTENT],
+  ['that a ticket names its recipient', ordinary('qualified_simplified = true'), CONTENT],
+  ['that a recipient needs no tax id', ordinary('recipient_unidentified = true'), CONTENT],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

@@ -63,6 +63,8 @@ const PRESENCE: typeof FIELD_LIMITS = [
         references: null,
         delivery: null,
         prices_include_tax: null,
+        qualified_simplified: null,
+        recipient_unidentified: null,
         notes: null,
         rectifies: null,
       },
@@ -131,6 +133,8 @@ const TYPES: readonly (readonly [
   ['line_items[1].unit', [1, true, [], '', 'hour', 'XBX'], (unit) => line({ unit })],
   ['line_items[1].prices_include_tax', ['true', 1, []], (prices_include_tax) => line({ prices_include_tax })],
   ['prices_include_tax', ['true', 0, {}], (prices_include_tax) => ({ prices_include_tax })],
+  ['qualified_simplified', ['true', 0], (qualified_simplified) => ({ qualified_simplified })],
+  ['recipient_unidentified', ['true', 0], (recipient_unidentified) => ({ recipient_unidentified })],
   ['line_items[1].tax_items', [{}, 'vat', 21], (tax_items) => line({ tax_items })],
   ['line_items[1].tax_items[0]', ['vat', 21, null, []], (tax) => line({ tax_items: [tax] })],
   [

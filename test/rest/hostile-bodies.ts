@@ -91,6 +91,8 @@ const NAMES = [
   'references',
   'delivery',
   'prices_include_tax',
+  'qualified_simplified',
+  'recipient_unidentified',
   'quantity_decimal',
   'unit_amount_decimal',
   'unit',

@@ -35,6 +35,8 @@ function member(kind: Member['kind'], base: number, parts: Partial<Member> = {})
     ...{ id: `inv_${count}`, number: `N-${count}`, issuedOn: '2026-07-01', operationOn: '2026-07-01' },
     ...{
       type: 'complete',
+      qualifiedSimplified: false,
+      recipientUnidentified: false,
       kind,
       reason: null,
       voided: false,

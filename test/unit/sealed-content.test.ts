@@ -54,6 +54,8 @@ const content: fc.Arbitrary<RegistrationContent> = fc.record({
   exchanged: fc.array(reference, { maxLength: 3 }),
   operationOn: optional(day),
   description: text(500),
+  qualifiedSimplified: fc.boolean(),
+  recipientUnidentified: fc.boolean(),
   recipient: optional(
     fc.record({
       name: text(120),
@@ -115,6 +117,8 @@ describe('what a sealed record says', () => {
       exchanged: [],
       operationOn: '2026-02-28',
       description: ' "Obra"  menor ',
+      qualifiedSimplified: true,
+      recipientUnidentified: false,
       recipient: { name: 'O’Neill', identity: { documentType: '02', country: null, id: 'IE1234567FA' } },
       breakdown: [
         {

@@ -7,12 +7,17 @@ import { stored } from './query.ts';
 
 /** What pages about an invoice have in common. */
 
-type Named = { readonly type: 'complete' | 'simplified'; readonly kind: string };
+type Named = {
+  readonly type: 'complete' | 'simplified';
+  readonly kind: string;
+  readonly qualifiedSimplified?: unknown;
+};
 
-export function invoiceName({ type, kind }: Named): string {
+export function invoiceName({ type, kind, qualifiedSimplified }: Named): string {
   if (kind === 'exchange') return 'Exchange invoice (F3)';
   if (kind === 'rectifying_differences') return 'Rectificativa by differences';
   if (kind === 'rectifying_substitution') return 'Rectificativa by substitution';
+  if (qualifiedSimplified) return 'Simplified invoice with recipient';
   return type === 'simplified' ? 'Simplified invoice' : 'Complete invoice';
 }
 

@@ -5,7 +5,7 @@ import type { Texts } from './texts-es.ts';
 type Shown = Pick<
   ListedInvoice | PortalInvoice,
   'status' | 'verifactu' | 'type' | 'kind' | 'rectifiedBy' | 'exchangedBy'
->;
+> & { readonly qualifiedSimplified?: unknown };
 
 /** Which of the states in words an invoice is in. */
 export function stateOf({ status, verifactu }: Pick<Shown, 'status' | 'verifactu'>): keyof Texts['states'] {
@@ -25,8 +25,10 @@ export function marks({ rectifiedBy, exchangedBy }: Shown, texts: Texts): Html {
   }`;
 }
 
-export function typeName({ type, kind }: Shown, { types }: Texts): string {
+/** One that names its recipient at wish is a simplified invoice, but no receipt. */
+export function typeName({ type, kind, qualifiedSimplified }: Shown, { types }: Texts): string {
   if (kind === 'exchange') return types.exchange;
+  if (kind === 'original' && qualifiedSimplified) return types.qualified;
   return kind === 'original' ? types[type] : types.rectifying;
 }
 

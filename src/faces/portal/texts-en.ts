@@ -49,6 +49,7 @@ export const en: Texts = {
   types: {
     complete: 'Invoice',
     simplified: 'Simplified invoice (receipt)',
+    qualified: 'Simplified invoice with recipient',
     rectifying: 'Corrective invoice',
     exchange: 'Invoice in exchange for a receipt',
   },

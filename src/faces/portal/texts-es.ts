@@ -47,6 +47,7 @@ export const es = {
   types: {
     complete: 'Factura',
     simplified: 'Factura simplificada (tique)',
+    qualified: 'Factura simplificada con destinatario',
     rectifying: 'Factura rectificativa',
     exchange: 'Factura por canje de un tique',
   },

@@ -18,6 +18,9 @@ export type ReadRecord = {
   readonly reference: string;
   readonly invoiceType: string;
   readonly amends: boolean;
+  /** FacturaSimplificadaArt7273 and FacturaSinIdentifDestinatarioArt61d. */
+  readonly qualifiedSimplified: boolean;
+  readonly recipientUnidentified: boolean;
   /** The recipient's tax id; empty when none is declared. */
   readonly recipientId: string;
   readonly total: number | null;
@@ -73,6 +76,8 @@ export function readRecord(xml: string): ReadRecord | string {
     reference: text(root, 'RefExterna'),
     invoiceType,
     amends: text(root, 'Subsanacion') === 'S',
+    qualifiedSimplified: text(root, 'FacturaSimplificadaArt7273') === 'S',
+    recipientUnidentified: text(root, 'FacturaSinIdentifDestinatarioArt61d') === 'S',
     recipientId: text(recipient, 'NIF') || text(child(recipient, 'IDOtro'), 'ID'),
     total: centsOf(total),
     taxTotal: centsOf(taxTotal),

@@ -61,6 +61,10 @@ export type RegistrationContent = {
   /** Written only if it differs from the issue day. */
   readonly operationOn: Day | null;
   readonly description: string;
+  /** A simplified invoice that identifies its recipient (FacturaSimplificadaArt7273). */
+  readonly qualifiedSimplified: boolean;
+  /** A full invoice without identification of its recipient (FacturaSinIdentifDestinatarioArt61d). */
+  readonly recipientUnidentified: boolean;
   readonly recipient: DeclaredRecipient | null;
   readonly breakdown: readonly DeclaredTax[];
   readonly total: Cents;
@@ -97,6 +101,10 @@ export function prepareRegistration(content: RegistrationContent) {
     rectificationXml(content);
   const body =
     element('DescripcionOperacion', content.description) +
+    (content.qualifiedSimplified ? '<sf:FacturaSimplificadaArt7273>S</sf:FacturaSimplificadaArt7273>' : '') +
+    (content.recipientUnidentified
+      ? '<sf:FacturaSinIdentifDestinatarioArt61d>S</sf:FacturaSinIdentifDestinatarioArt61d>'
+      : '') +
     (Math.abs(content.total) >= MACRODATO_FROM ? '<sf:Macrodato>S</sf:Macrodato>' : '') +
     recipientXml(content.recipient) +
     `<sf:Desglose>${content.breakdown.map(taxXml).join('')}</sf:Desglose>` +

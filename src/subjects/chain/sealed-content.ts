@@ -28,6 +28,8 @@ export function sealedContent(xml: string): RegistrationContent {
     exchanged: referencesIn(childOf(root, 'FacturasSustituidas'), 'IDFacturaSustituida'),
     operationOn: typeof root['FechaOperacion'] === 'string' ? dayOf(root['FechaOperacion']) : null,
     description: textOf(root, 'DescripcionOperacion'),
+    qualifiedSimplified: root['FacturaSimplificadaArt7273'] === 'S',
+    recipientUnidentified: root['FacturaSinIdentifDestinatarioArt61d'] === 'S',
     recipient: recipientOf(childOf(childOf(root, 'Destinatarios'), 'IDDestinatario')),
     breakdown: listOf(childOf(root, 'Desglose'), 'DetalleDesglose').map(taxOf),
     total: centsOf(textOf(root, 'ImporteTotal')),

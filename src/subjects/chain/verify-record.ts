@@ -33,6 +33,8 @@ export type FindingKind =
   | 'issue_day'
   | 'issuer_nif'
   | 'invoice_type'
+  | 'qualified_simplified'
+  | 'recipient_unidentified'
   | 'recipient_tax_id'
   | 'total'
   | 'tax_total'
@@ -72,6 +74,8 @@ export type StoredInvoice = {
   readonly type: string;
   readonly kind: string;
   readonly reason: string | null;
+  readonly qualifiedSimplified: boolean;
+  readonly recipientUnidentified: boolean;
   readonly nif: string | null;
   readonly recipientTaxId: string | null;
   /** Sums of what the breakdown declares. */
@@ -182,6 +186,8 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
   note('issuer_nif', invoice.nif, read.nif);
   if (read.kind === 'cancellation') return;
   note('invoice_type', typeOf(invoice), read.invoiceType);
+  note('qualified_simplified', invoice.qualifiedSimplified, read.qualifiedSimplified);
+  note('recipient_unidentified', invoice.recipientUnidentified, read.recipientUnidentified);
   note('total', invoice.total, read.total);
   note('tax_total', read.declaredTax, read.taxTotal);
   // An amendment may declare another recipient and breakdown than the invoice was issued with.
@@ -192,10 +198,11 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
 }
 
 /** The agency's types by kind (Orden HAC/1177/2024, annex L2). */
-function typeOf({ type, kind, reason }: StoredInvoice): string {
+function typeOf({ type, kind, reason, recipientUnidentified }: StoredInvoice): string {
+  const namesNobody = type === 'simplified' || recipientUnidentified;
   if (kind === 'exchange') return 'F3';
-  if (kind === 'original') return type === 'simplified' ? 'F2' : 'F1';
-  if (type === 'simplified') return 'R5';
+  if (kind === 'original') return namesNobody ? 'F2' : 'F1';
+  if (namesNobody) return 'R5';
   return { insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? ''] ?? 'R1';
 }
 

@@ -3,6 +3,7 @@ import { column } from '../../ground/db/rows.ts';
 import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
 import { payment } from './payment.ts';
+import { qualifiedSimplified, recipientUnidentified } from './recipient-forms.ts';
 import { references } from './references.ts';
 import { DOCUMENT_LANGUAGES } from './types.ts';
 import { withholding } from './withholding.ts';
@@ -98,5 +99,7 @@ export const EXTENSIONS = [
   language,
   references,
   delivery,
+  qualifiedSimplified,
+  recipientUnidentified,
   draftId,
 ] as const satisfies readonly Extension[];

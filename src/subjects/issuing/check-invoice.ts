@@ -47,6 +47,8 @@ export async function checkInvoice(
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
       pricesIncludeTax: request.pricesIncludeTax,
+      qualifiedSimplified: request.qualifiedSimplified,
+      recipientUnidentified: request.recipientUnidentified,
       type: request.type,
       rectifying: null,
       recipientTaxIdType: taxIdType,
@@ -60,7 +62,7 @@ export async function checkInvoice(
   const withheld = withholdingRefusal(request.withholding, taxIdType);
   if (withheld !== null) return withheld;
   const complete = request.type === 'complete';
-  const recipient = resolveRecipient(request.recipient ?? {}, { complete });
+  const recipient = resolveRecipient(request.recipient ?? {}, { ...request, complete });
   if (isRefusal(recipient)) return recipient;
   const evidence = complete
     ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
@@ -80,13 +82,20 @@ function ordinary(request: InvoiceRequest) {
   return {
     request,
     kind: 'original' as const,
-    invoiceType: request.type === 'complete' ? ('F1' as const) : ('F2' as const),
+    invoiceType: identifiesRecipient(request) ? ('F1' as const) : ('F2' as const),
     correction: null,
     exchanged: [],
     origin: null,
     recheck: null,
     alsoWrite: null,
   };
+}
+
+/** Whether the record names the recipient: that of neither a ticket nor an invoice whose recipient needs no tax id does. */
+export function identifiesRecipient(
+  request: Pick<InvoiceRequest, 'type' | 'recipientUnidentified'>,
+): boolean {
+  return request.type === 'complete' && !request.recipientUnidentified;
 }
 
 /** Whether the recipient has no data to record. */

@@ -247,8 +247,13 @@ function recordContent(
     exchanged,
     operationOn: request.operationDate ?? null,
     description: describe(pricing, correction),
-    // A simplified invoice declares no recipient even when one is printed (validation 1190).
-    recipient: request.type === 'complete' && recipient !== null ? declaredRecipient(recipient) : null,
+    qualifiedSimplified: request.qualifiedSimplified,
+    recipientUnidentified: request.recipientUnidentified,
+    // F2 and R5 declare no recipient even when one is printed (validation 1190).
+    recipient:
+      invoiceType === 'F2' || invoiceType === 'R5' || recipient === null
+        ? null
+        : declaredRecipient(recipient),
     breakdown: declaredTaxes(pricing.breakdown),
     total: pricing.total,
     software: declaredSoftware(software, scope),

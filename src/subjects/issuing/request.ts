@@ -232,12 +232,13 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
   if (rectifies !== undefined && (rectifies.invoiceId === undefined) === (rectifies.external === undefined)) {
     return;
   }
-  if (request.type === 'simplified') {
-    const message = 'is not supported on a simplified invoice';
+  if (request.type === 'simplified' || request.recipientUnidentified) {
+    const form = request.type === 'simplified' ? 'on a simplified invoice' : 'with recipientUnidentified';
     for (const field of ['taxId', 'taxIdType', 'taxIdCountry'] as const) {
-      if (recipient?.[field] !== undefined) fault(check, ['recipient', field], 'not_supported', message);
+      if (recipient?.[field] !== undefined)
+        fault(check, ['recipient', field], 'not_supported', `is not supported ${form}`);
     }
-    return;
+    if (request.type === 'simplified') return;
   }
   if (recipient?.taxIdType !== undefined && recipient.taxIdCountry === undefined) {
     const field = ['recipient', 'taxIdCountry'];
@@ -249,7 +250,10 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
     fault(check, ['recipient'], 'required', 'is required on a complete invoice');
     return;
   }
-  for (const field of ['name', 'taxId', 'address'] as const) {
+  const required = request.recipientUnidentified
+    ? (['name', 'address'] as const)
+    : (['name', 'taxId', 'address'] as const);
+  for (const field of required) {
     if (recipient[field] === undefined) fault(check, ['recipient', field], 'required', 'is required');
   }
   for (const field of ['line1', 'postalCode', 'city', 'country'] as const) {

@@ -71,17 +71,19 @@ const LONGEST_NAME = 100;
  * for missing values (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a
  * type and a country that exclude each other whatever the id is, `invalid_tax_id` for the id's format,
  * `insufficient_recipient_data` for name and countries, `tax_id_type_country_mismatch` for an id of another
- * country. Queries no register. Of a simplified invoice's recipient, who has no tax id, only the country is checked. Sources:
+ * country. Queries no register. Of a simplified invoice's recipient, who has no tax id, only the country is checked; one who
+ * needs no identification has none either, and a qualified simplified invoice takes `es_nif` and `eu_vat` alone (`invalid_tax_id`). Sources:
  * docs/contract.md#recipients.
  */
 export function resolveRecipient(
   input: RecipientInput,
-  { complete }: { complete: boolean },
+  { complete, qualifiedSimplified = false, recipientUnidentified = false }: RecipientRules,
 ): Outcome<Recipient> {
   const contact = contactOf(input);
   if (!complete) return unknownCountryOf(contact) ?? withoutTaxId(contact);
-  const missing = missingField(input, contact);
+  const missing = missingField(input, contact, recipientUnidentified);
   if (missing !== null) return missing;
+  if (recipientUnidentified) return insufficientContact(contact) ?? withoutTaxId(contact);
   const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
   if (contradicted !== null) return contradicted;
 
@@ -98,7 +100,27 @@ export function resolveRecipient(
     );
   }
   const identity = sufficientIdentity(reading, input, contact);
-  return isRefusal(identity) ? identity : { ...contact, ...identity };
+  if (isRefusal(identity)) return identity;
+  return qualifiedSimplified && !QUALIFYING.has(identity.taxIdType)
+    ? unqualified(identity)
+    : { ...contact, ...identity };
+}
+
+/** What the form of an invoice demands of its recipient. */
+export type RecipientRules = {
+  readonly complete: boolean;
+  readonly qualifiedSimplified?: boolean;
+  readonly recipientUnidentified?: boolean;
+};
+
+/** The ids of a simplified invoice's recipient: a NIF given by Spain or by another member state (RD 1619/2012 art. 7.2.a). */
+const QUALIFYING: ReadonlySet<TaxIdType> = new Set(['es_nif', 'eu_vat']);
+
+function unqualified({ taxIdType }: TaxIdentity): Refusal {
+  return new Refusal(
+    'invalid_tax_id',
+    `A simplified invoice identifies its recipient by a Spanish NIF or a VAT number of another member state, not by ${taxIdType} (RD 1619/2012 art. 7.2).`,
+  );
 }
 
 /**
@@ -174,10 +196,10 @@ function upperCased(text: Text): string | null {
   return trimmed(text)?.toUpperCase() ?? null;
 }
 
-function missingField(input: RecipientInput, contact: Contact): Refusal | null {
+function missingField(input: RecipientInput, contact: Contact, unidentified: boolean): Refusal | null {
   const required = (field: string) => invalidField(`recipient.${field}`, 'required', 'is required');
   if (contact.name === null) return required('name');
-  if (trimmed(input.taxId) === null) return required('taxId');
+  if (!unidentified && trimmed(input.taxId) === null) return required('taxId');
   if (contact.line1 === null) return required('address.line1');
   if (contact.postalCode === null) return required('address.postalCode');
   if (contact.city === null) return required('address.city');
@@ -204,19 +226,24 @@ function sufficientIdentity(
   contact: Contact,
 ): Outcome<TaxIdentity> {
   if (reading.kind === 'too_short') return insufficient('taxId', 'its tax id is too short');
-  const length = lengthOf(fiscalName(contact)!);
-  if (length < SHORTEST_NAME || length > LONGEST_NAME) {
-    const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
-    return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
-  }
-  const unknown = unknownCountryOf(contact);
-  if (unknown !== null) return unknown;
+  const contactFault = insufficientContact(contact);
+  if (contactFault !== null) return contactFault;
   const sent = upperCased(input.taxIdCountry);
   if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType))
     return insufficient('taxIdCountry', unknownCountry(sent));
   const { identity, countryAgrees } = reading;
   if (countryAgrees) return identity;
   return new Refusal('tax_id_type_country_mismatch', mismatch(identity, sent));
+}
+
+/** The refusal of a name or a country that is not sufficient; null when both are. */
+function insufficientContact(contact: Contact): Refusal | null {
+  const length = lengthOf(fiscalName(contact)!);
+  if (length < SHORTEST_NAME || length > LONGEST_NAME) {
+    const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
+    return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
+  }
+  return unknownCountryOf(contact);
 }
 
 /**

@@ -97,8 +97,8 @@ export async function amendedContent(
   const invoice = target(family);
   const paper = { number: invoice.number, recipient: printed, held };
   const before = sealedContent(xml);
-  if (request.recipient !== undefined && invoice.type === 'simplified') {
-    return invalidField('recipient', 'not_supported', 'is not declared of a simplified invoice');
+  if (request.recipient !== undefined && (invoice.type === 'simplified' || invoice.recipientUnidentified)) {
+    return invalidField('recipient', 'not_supported', 'is not declared of such an invoice');
   }
   const input = restated(
     declared,
@@ -117,7 +117,8 @@ export async function amendedContent(
   if (changesTaxes !== null) return changesTaxes;
   const unfit = breakdownRefusal(breakdown ?? invoice.breakdown, rulesOf(invoice, taxIdType));
   if (unfit !== null) return unfit;
-  const changed = request.recipient === undefined ? null : resolveRecipient(input, { complete: true });
+  const changed =
+    request.recipient === undefined ? null : resolveRecipient(input, { ...invoice, complete: true });
   if (isRefusal(changed)) return changed;
   const incompatible = changed && invoice.reason ? reasonRefusal(invoice.reason, changed.taxIdType) : null;
   if (incompatible !== null) return incompatible;

@@ -1,10 +1,10 @@
-import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
+import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
@@ -66,18 +66,19 @@ export async function checkRectification(
   if (isRefusal(original)) return original;
   const refusal = referenceRefusal(request, rectifies, original);
   if (refusal !== null) return refusal;
-  const pricing = await price(sources, caller, request, rectifies, original);
+  const formed = { ...request, ...formOf(request, original) };
+  const pricing = await price(sources, caller, formed, rectifies, original);
   if (isRefusal(pricing)) return pricing;
   const amount = amountRefusal(rectifies, original, pricing);
   if (amount !== null) return amount;
-  const withholding = withholdingOf(request, rectifies, original);
+  const withholding = withholdingOf(formed, rectifies, original);
   if (isRefusal(withholding)) return withholding;
-  const identified = await identify(sources, caller, request, rectifies, original);
+  const identified = await identify(sources, caller, formed, rectifies, original);
   if (isRefusal(identified)) return identified;
   return {
-    request: { ...request, withholding },
+    request: { ...formed, withholding },
     kind: rectifies.method === 'differences' ? 'rectifying_differences' : 'rectifying_substitution',
-    invoiceType: request.type === 'simplified' ? 'R5' : REASON_TYPES[rectifies.reason],
+    invoiceType: identifiesRecipient(formed) ? REASON_TYPES[rectifies.reason] : 'R5',
     series: await seriesOfOrigin(sources, caller, original, chosen),
     pricing,
     ...identified,
@@ -143,6 +144,18 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
   return null;
 }
 
+/** The form of a complete invoice: that of the corrected one, or for one issued elsewhere that of the request. */
+function formOf(
+  { qualifiedSimplified, recipientUnidentified }: InvoiceRequest,
+  original: Original,
+): Pick<InvoiceRequest, 'qualifiedSimplified' | 'recipientUnidentified'> {
+  const of =
+    original.kind === 'linked'
+      ? target(original.corrected.family)
+      : { qualifiedSimplified, recipientUnidentified };
+  return { qualifiedSimplified: of.qualifiedSimplified, recipientUnidentified: of.recipientUnidentified };
+}
+
 async function price(
   sources: CheckSources,
   caller: Scope,
@@ -155,6 +168,8 @@ async function price(
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
       pricesIncludeTax: request.pricesIncludeTax,
+      qualifiedSimplified: request.qualifiedSimplified,
+      recipientUnidentified: request.recipientUnidentified,
       type: request.type,
       rectifying: { method, reason },
       recipientTaxIdType: taxIdTypeOf(request, original),
@@ -192,7 +207,8 @@ function withholdingOf(
     const detail = `${inherited.rate} % are withheld of the invoice: another rate takes a substitution.`;
     return new Refusal('invalid_tax_data', detail).about('withholding.rate');
   }
-  return withholdingRefusal(withholding, taxIdTypeOf(request, original)) ?? withholding;
+  const taxIdType = request.recipientUnidentified ? 'unidentified' : taxIdTypeOf(request, original);
+  return withholdingRefusal(withholding, taxIdType) ?? withholding;
 }
 
 /**
@@ -227,11 +243,19 @@ async function identify(
 ): Promise<Outcome<Identified>> {
   const complete = request.type === 'complete';
   const requested = request.recipient;
+  if (request.recipientUnidentified && requested?.taxId !== undefined)
+    return invalidField(
+      'recipient.taxId',
+      'not_supported',
+      'is not supported: the recipient of the corrected invoice needs none',
+    );
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
   const input = inherited === null ? (requested ?? {}) : restated(inherited, requested);
   const recipient =
-    renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, requested, inherited);
+    renews && complete
+      ? resolveRecipient(input, { ...request, complete })
+      : unvalidated(input, requested, inherited);
   if (isRefusal(recipient)) return recipient;
   const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;

@@ -16,6 +16,8 @@ export type Member = {
   /** The day of its operation, which is the issue day unless another was given. */
   readonly operationOn: string;
   readonly type: 'complete' | 'simplified';
+  readonly qualifiedSimplified: boolean;
+  readonly recipientUnidentified: boolean;
   readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
   /** The reason of a rectificativa; null for others. */
   readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;

@@ -49,10 +49,11 @@ function periodOf(day: Day): Pick<BookRow, 'year' | 'quarter'> {
  * As registered (Orden HAC/1177/2024, annex L2), but for exchange invoices: type F3 is for those "without a negative entry"
  * for the tickets (validation 9), and adds nothing to the return; ours come with it, so they are F1.
  */
-function typeOf({ type, kind, reason }: RegisteredInvoice): string {
+function typeOf({ type, kind, reason, recipientUnidentified = false }: RegisteredInvoice): string {
+  const namesNobody = type === 'simplified' || recipientUnidentified;
   if (kind === 'exchange') return 'F1';
-  if (kind === 'original') return type === 'simplified' ? 'F2' : 'F1';
-  if (type === 'simplified') return 'R5';
+  if (kind === 'original') return namesNobody ? 'F2' : 'F1';
+  if (namesNobody) return 'R5';
   return { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? 'correction'];
 }
 

@@ -1,4 +1,4 @@
-import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../ground/lib/money.ts';
 import {
@@ -19,7 +19,7 @@ import {
   withTaxes,
 } from './line-amount.ts';
 import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
-import { simplifiedRefusal } from './simplified-limit.ts';
+import { qualifiedRefusal, simplifiedRefusal, unidentifiedRefusal } from './simplified-limit.ts';
 import type { TaxType } from './types.ts';
 
 export type PricingRequest = BreakdownRules & {
@@ -27,6 +27,9 @@ export type PricingRequest = BreakdownRules & {
   readonly recargoEquivalencia: boolean;
   /** Whether prices include taxes, for lines that do not state it themselves. */
   readonly pricesIncludeTax: boolean;
+  /** Of a complete invoice: whether it is simplified by law, and whether its recipient needs no tax id. */
+  readonly qualifiedSimplified?: boolean;
+  readonly recipientUnidentified?: boolean;
 };
 
 export type PricedTaxItem = {
@@ -84,12 +87,21 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
   const total = subtotal + tax;
   // Below this no partial sum can have left the safe integers, whatever the order of the lines.
   if (magnitude > Number.MAX_SAFE_INTEGER || outOfRange(subtotal, tax, total)) return tooBig('lineItems');
-  if (request.type === 'simplified') {
-    const refusal = simplifiedRefusal(lines, total);
-    if (refusal !== null) return refusal;
-  }
+  const refusal = formRefusal(request, lines, total);
+  if (refusal !== null) return refusal;
   const breakdown = breakDown(lines, catalog);
   return breakdownRefusal(breakdown, request, lines) ?? { lines, subtotal, tax, total, breakdown };
+}
+
+/** Why the lines do not go on an invoice of that form, or null. */
+function formRefusal(
+  { type, qualifiedSimplified, recipientUnidentified }: PricingRequest,
+  lines: readonly PricedLine[],
+  total: Cents,
+): Refusal | null {
+  if (type === 'simplified') return simplifiedRefusal(lines, total);
+  if (qualifiedSimplified) return qualifiedRefusal(lines, total);
+  return recipientUnidentified ? unidentifiedRefusal(lines) : null;
 }
 
 /**

@@ -25,15 +25,14 @@ const WITHHOLDERS: ReadonlySet<TaxIdType> = new Set(['es_nif', 'not_registered']
 
 /**
  * `invalid_tax_data` for a withholding by a recipient who is not obliged to it: one from abroad, without the NIF
- * that an establishment in Spain has (RD 439/2007 art. 76.1). Null while the recipient is unknown.
+ * that an establishment in Spain has (RD 439/2007 art. 76.1), or who is not identified at all. Null while the recipient is unknown.
  */
 export function withholdingRefusal(
   withholding: WithholdingInput | undefined,
-  recipientTaxIdType: TaxIdType | null,
+  recipientTaxIdType: TaxIdType | 'unidentified' | null,
 ): Refusal | null {
-  if (withholding === undefined || recipientTaxIdType === null || WITHHOLDERS.has(recipientTaxIdType)) {
-    return null;
-  }
+  if (withholding === undefined || recipientTaxIdType === null) return null;
+  if (recipientTaxIdType !== 'unidentified' && WITHHOLDERS.has(recipientTaxIdType)) return null;
   const detail = 'Only a recipient with a Spanish NIF withholds income tax: leave the withholding out.';
   return new Refusal('invalid_tax_data', detail).about('withholding');
 }

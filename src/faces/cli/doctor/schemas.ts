@@ -75,6 +75,8 @@ function envelopeWith(software: SoftwareConfig): string {
     exchanged: [],
     operationOn: null,
     description: 'Comprobación',
+    qualifiedSimplified: false,
+    recipientUnidentified: false,
     recipient: { name: issuer.name, identity: { nif: issuer.nif } },
     breakdown: [
       {

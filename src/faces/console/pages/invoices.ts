@@ -13,6 +13,7 @@ type Listed = {
   readonly number: string;
   readonly type: 'complete' | 'simplified';
   readonly kind: string;
+  readonly qualifiedSimplified: boolean | null;
   readonly status: 'issued' | 'voided';
   readonly total: number;
   readonly invoiceDate: string;
@@ -24,7 +25,7 @@ const QUERY = stored(`query ConsoleInvoices($companyId: ID!, $environment: Envir
     $filter: InvoiceFilter!) {
   invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, filter: $filter) {
     edges { node {
-      id number type kind status total invoiceDate recipientName verifactu { status }
+      id number type kind qualifiedSimplified status total invoiceDate recipientName verifactu { status }
     } }
     pageInfo { hasNextPage endCursor }
   }
@@ -96,8 +97,8 @@ function list(root: string, found: readonly Listed[]): Html {
     [
       {
         head: 'Invoice',
-        cell: ({ id, number, type, kind }) =>
-          html`<a href="${root}/invoices/${id}">${bdi(number)}</a> <span class="under">${invoiceName({ type, kind })}</span>`,
+        cell: ({ id, number, type, kind, qualifiedSimplified }) =>
+          html`<a href="${root}/invoices/${id}">${bdi(number)}</a> <span class="under">${invoiceName({ type, kind, qualifiedSimplified })}</span>`,
       },
       { head: 'Recipient', cell: ({ recipientName }) => (recipientName === null ? '—' : bdi(recipientName)) },
       { head: 'State', cell: invoiceBadges },

@@ -25,6 +25,13 @@ const ChainFindingKindEnum = builder.enumType('ChainFindingKind', {
     invoice_number: { description: 'The text states another number of the invoice.' },
     issue_day: { description: 'The text states another day of issue.' },
     issuer_nif: { description: 'The text states another issuer.' },
+    qualified_simplified: {
+      description:
+        'The text does not say as the invoice whether it is a simplified one that names its recipient.',
+    },
+    recipient_unidentified: {
+      description: 'The text does not say as the invoice whether its recipient needs no tax id.',
+    },
     invoice_type: { description: 'The text states another type of the invoice.' },
     recipient_tax_id: { description: 'The text states another tax id of the recipient.' },
     total: { description: 'The text states another total.' },

@@ -71,6 +71,8 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  payment          How it is to be paid; "language" that of its document, "references" what the recipient calls it, "delivery"
 --                   when it was delivered.
 --  prices_include_tax  Whether its lines were sent with prices that include their taxes.
+--  qualified_simplified    Whether it is a simplified one that names its recipient (RD 1619/2012 art. 7.2, 7.3), and
+--  recipient_unidentified  whether a complete one whose recipient needs no tax id (art. 6.1.d).
 --  request_digest   What it was asked for with, if it has an external_id: the same request sent again in a batch is told from
 --                   another one.
 --  imported_at      When it was taken over from another system, whose number it keeps.
@@ -105,6 +107,8 @@ CREATE TABLE invoice (
   "references"             jsonb,
   delivery                 jsonb,
   prices_include_tax       boolean,
+  qualified_simplified     boolean,
+  recipient_unidentified   boolean,
   recipient_name           text,
   recipient_company_name   text,
   recipient_tax_id         text,

@@ -68,6 +68,8 @@ const INVOICES = {
   name: 'verify-invoices',
   text: `select id, number, issued_on::text as "issuedOn", total, type::text, kind::text,
                 rectification_reason::text as reason, issuer->>'nif' as nif,
+                coalesce(qualified_simplified, false) as "qualifiedSimplified",
+                coalesce(recipient_unidentified, false) as "recipientUnidentified",
                 case when type = 'complete' then recipient_tax_id end as "recipientTaxId",
                 sums.base as "declaredBase", sums.tax as "declaredTax"
            from invoice cross join lateral (
@@ -86,6 +88,8 @@ const invoice = z.object({
   kind: z.enum(InvoiceKind),
   reason: z.enum(RectificationReason).nullable(),
   nif: z.string().nullable(),
+  qualifiedSimplified: z.boolean(),
+  recipientUnidentified: z.boolean(),
   recipientTaxId: z.string().nullable(),
   declaredBase: column.whole,
   declaredTax: column.whole,

@@ -159,7 +159,7 @@ function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: strin
   return belowTop + below.length * styles.qr.leading;
 }
 
-type Titled = Pick<InvoiceContent, 'type' | 'kind' | 'imported'>;
+type Titled = Pick<InvoiceContent, 'type' | 'kind' | 'imported' | 'extensions'>;
 
 /** The title of the document. */
 export function titleOf({ imported, ...content }: Titled, { texts: { law } }: Wording): string {
@@ -167,10 +167,16 @@ export function titleOf({ imported, ...content }: Titled, { texts: { law } }: Wo
   return imported ? law.copyOf(title) : title;
 }
 
-function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['texts']['law']['title'] {
+/** One that identifies its recipient at wish is a simplified invoice all the same (RD 1619/2012 art. 7.2, 7.3). */
+function titleKey({
+  type,
+  kind,
+  extensions,
+}: Omit<Titled, 'imported'>): keyof Wording['texts']['law']['title'] {
   const isRectifying = kind === 'rectifying_differences' || kind === 'rectifying_substitution';
-  if (!isRectifying) return type;
-  return type === 'complete' ? 'rectifyingComplete' : 'rectifyingSimplified';
+  const named = extensions.qualified_simplified ? 'simplified' : type;
+  if (!isRectifying) return named;
+  return named === 'complete' ? 'rectifyingComplete' : 'rectifyingSimplified';
 }
 
 /** In another language the title is followed by the Spanish one, which is the legal name of the document. */

@@ -14,6 +14,7 @@ const { law: legal } = es;
 export function notesOf({ content, taxes }: FormatSource): string[] {
   const notes = [
     content.environment === 'test' ? legal.test : null,
+    isQualified(content) && content.rectification === null ? legal.title.simplified : null,
     ...correctionNotes(content),
     ...mentions(taxes),
     consumptionState(content, taxes),
@@ -23,11 +24,16 @@ export function notesOf({ content, taxes }: FormatSource): string[] {
   return [...new Set(notes.filter((note) => note !== null))];
 }
 
-function correctionNotes({ kind, rectification, exchanged }: InvoiceContent): (string | null)[] {
+/** No type code says that an invoice with its recipient is a simplified one (RD 1619/2012 art. 7.2, 7.3). */
+const isQualified = ({ extensions }: InvoiceContent): boolean => extensions.qualified_simplified === true;
+
+function correctionNotes(content: InvoiceContent): (string | null)[] {
+  const { kind, rectification, exchanged } = content;
   const notes: (string | null)[] = [];
   if (rectification !== null) {
     const { reason, base, tax, surcharge } = rectification;
-    notes.push(`${legal.title.rectifyingComplete}. ${methodOf(kind)}`);
+    const { rectifyingComplete, rectifyingSimplified } = legal.title;
+    notes.push(`${isQualified(content) ? rectifyingSimplified : rectifyingComplete}. ${methodOf(kind)}`);
     if (reason !== null) notes.push(`${es.rectification.reason}: ${legal.reasons[reason]}`);
     if (base !== null && tax !== null) {
       const parts = {

@@ -10,7 +10,7 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
   const { withholding_rate: rate, withholding_base: base, withholding_amount: amount } = extensions;
   return {
     environment: content.environment,
-    type: content.type,
+    type: extensions.qualified_simplified ? 'simplified' : content.type,
     kind: content.kind,
     number: content.number,
     language: content.branding.language,

@@ -21,6 +21,8 @@ export type RegisteredPeriod = { readonly environmentId: number; readonly from: 
 const registered = z.object({
   number: z.string(),
   type: z.enum(InvoiceType),
+  /** Whether it is a complete one whose recipient needs no tax id. */
+  recipientUnidentified: z.boolean().optional(),
   kind: z.enum(InvoiceKind),
   reason: z.enum(RectificationReason).nullable(),
   issuedOn: column.day,
@@ -56,7 +58,7 @@ const amended = (field: string) => `left join lateral (
    order by amendment.amended_at desc, amendment.record_id desc limit 1)`;
 
 const REGISTER = `
-  select invoice.number, invoice.type::text, invoice.kind::text, invoice.rectification_reason::text as reason,
+  select invoice.number, invoice.type::text, coalesce(invoice.recipient_unidentified, false) as "recipientUnidentified", invoice.kind::text, invoice.rectification_reason::text as reason,
          invoice.issued_on::text as "issuedOn", invoice.operation_on::text as "operationOn",
          coalesce(declared.recipient_name, invoice.recipient_company_name, invoice.recipient_name) as "recipientName",
          coalesce(declared.recipient_tax_id, invoice.recipient_tax_id) as "taxId",

@@ -51,6 +51,8 @@ const memberRow = z.object({
   number: z.string(),
   issued_on: column.day,
   type: z.enum(InvoiceType),
+  qualified_simplified: z.boolean().nullable(),
+  recipient_unidentified: z.boolean().nullable(),
   kind: z.enum(InvoiceKind),
   total: column.whole,
   withholding_rate: column.whole.nullable(),
@@ -119,6 +121,7 @@ const FAMILIES = {
       join invoice before on before.environment_id = $1 and before.id = path.rectifies_id
   )
   select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
+         invoice.qualified_simplified, invoice.recipient_unidentified,
          invoice.total, invoice.withholding_rate, invoice.withholding_amount, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
          newest.record_id as amendment, invoice.rectification_reason::text as reason,
          coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
@@ -194,6 +197,8 @@ function memberOf(row: MemberRow): Member {
     number: row.number,
     issuedOn: row.issued_on,
     type: row.type,
+    qualifiedSimplified: row.qualified_simplified === true,
+    recipientUnidentified: row.recipient_unidentified === true,
     kind: row.kind,
     voided: row.voided,
     total: row.total,
