@@ -16,7 +16,7 @@ import {
   verifactuOf,
 } from '../src/faces/graphql/shown-invoice.ts';
 import { percentageOf } from '../src/ground/lib/money.ts';
-import { answeredExtensions, answeredWithholding } from '../src/subjects/extensions/answers.ts';
+import { answeredComputed, answeredExtensions } from '../src/subjects/extensions/answers.ts';
 import type { Expansion } from './invoice-expansions.ts';
 
 /**
@@ -103,7 +103,7 @@ export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
     tax_breakdown: breakdownOf(invoice).map(({ type, name, rate, base, amount }) => ({
       ...{ type, name, rate: percentageOf(rate), base, amount },
     })),
-    ...answeredWithholding({ total: invoice.total, ...invoice.extensions }),
+    ...answeredComputed({ total: invoice.total, ...invoice.extensions }),
   };
 }
 

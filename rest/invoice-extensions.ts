@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { snakeText } from '../src/ground/lib/case.ts';
-import { EXTENSION_ANSWERS } from '../src/subjects/extensions/answers.ts';
+import { COMPUTED_ANSWERS, EXTENSION_ANSWERS } from '../src/subjects/extensions/answers.ts';
 import type { Answer } from '../src/subjects/extensions/extension.ts';
 import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { cents, oneOf } from './schema-parts.ts';
@@ -14,8 +14,8 @@ const text = z.string();
 
 /** As returned by `validate`. */
 export const computed = {
-  withholding: absent(EXTENSION_ANSWERS.withholding),
-  amount_payable: absent(EXTENSION_ANSWERS.amount_payable),
+  withholding: absent(COMPUTED_ANSWERS.withholding),
+  amount_payable: absent(COMPUTED_ANSWERS.amount_payable),
 };
 
 type Answers = typeof EXTENSION_ANSWERS;

@@ -18,7 +18,7 @@ import { createCompany } from '../support/invoices/company.ts';
 import { type Correctable, randomRequest } from './random-requests.ts';
 
 /**
- * Random invoices that mix all that one may carry (withheld income tax, decimals, gross prices, the equivalence surcharge,
+ * Random invoices that mix all that one may carry (withheld income tax, disbursements, decimals, gross prices, the equivalence surcharge,
  * discounts, due dates, references, corrections by both methods and of corrections), issued by the real operations; then the
  * agency's schema and validations look at every record. The suite issues a few, always the same; `npm run simulate -- --invoices
  * 10000` as many as it is told: requests are made until so many are issued.
@@ -47,6 +47,7 @@ const print = (what: string) => TOLD !== undefined && console.log(what);
 const MIXED: Readonly<Record<string, (one: StoredInvoice) => boolean>> = {
   withholding: ({ invoice }) => invoice.withholding_rate !== null,
   withheldCorrection: ({ invoice }) => invoice.withholding_rate !== null && invoice.rectifies_id !== null,
+  disbursements: ({ invoice }) => invoice.disbursed_amount !== null,
   surcharge: ({ taxItems }) => taxItems.some(({ type }) => type === 'es_recargo_equivalencia'),
   surchargeOfGross: ({ lines, taxItems }) =>
     lines.some(({ unit_amount_gross: gross }) => gross !== null) &&
@@ -200,7 +201,7 @@ const sealed = async ({ environmentId }: IssuingCaller): Promise<Sealed[]> => {
   return rows;
 };
 
-test('a record declares the amounts of the invoice, and nothing of what is withheld', async () => {
+test('a record declares the amounts of the invoice, and nothing of what is withheld or was paid in the customer’s name', async () => {
   for (const caller of callers) {
     const invoices = new Map(issued.get(caller.environmentId)!.map((one) => [one.invoice.id, one]));
     for (const { xml, id } of await sealed(caller)) {

@@ -97,9 +97,18 @@ export function randomRequest(dice: Random, name: string, corrects: Correctable 
     ...(isWithheld
       ? { withholding: { rate: dice.pick([1, 7, 15, 19, dice.integer(40, 5_000) / 100]) } }
       : {}),
+    ...(dice.chance(0.2) ? { disbursements: randomDisbursements(dice) } : {}),
     ...extensions(dice),
     ...(corrects === null ? {} : { rectifies: rectifies(dice, corrects) }),
   };
+}
+
+function randomDisbursements(dice: Random): object[] {
+  return Array.from({ length: dice.integer(1, 4) }, () => ({
+    description: dice.pick(TEXTS),
+    amount: dice.integer(1, 90_000),
+    ...(dice.chance(0.5) ? { reference: 'RM <1> & 2' } : {}),
+  }));
 }
 
 function rectifies(dice: Random, { id, method, isSpanish }: Correctable): object {

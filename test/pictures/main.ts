@@ -29,6 +29,7 @@ const ON_A_ROLL = [
   'the largest amounts',
   'a payment by transfer',
   'gross prices',
+  'disbursements',
   'a payment in Basque',
 ];
 const pictures = [

@@ -16,12 +16,21 @@ const FIELDS = `id status number currency subtotal tax total recipientName recip
   kind rectifies { invoiceId external { number issuedOn } } rectifiedBy { invoiceId: id }
   dueDate pricesIncludeTax payment { means iban reference terms } language
   references { purchaseOrder buyerReference contract project } delivery { from to } metadata draftId
-  paymentStatus amountPaid amountDue withholding { type rate base amount } amountPayable`;
+  paymentStatus amountPaid amountDue withholding { type rate base amount } amountPayable
+  disbursements { description amount reference }`;
 
 const OPTIONAL = new Set([
   ...['quantity_decimal', 'unit_amount_decimal', 'unit_amount_gross', 'unit_amount_gross_decimal', 'unit'],
   ...['due_date', 'prices_include_tax', 'payment', 'language', 'references', 'delivery', 'metadata'],
-  ...['draft_id', 'withholding', 'amount_payable', 'payment_status', 'amount_paid', 'amount_due'],
+  ...[
+    'draft_id',
+    'withholding',
+    'disbursements',
+    'amount_payable',
+    'payment_status',
+    'amount_paid',
+    'amount_due',
+  ],
   ...['iban', 'reference', 'terms', 'purchase_order', 'buyer_reference', 'contract', 'project'],
 ]);
 
@@ -63,6 +72,7 @@ beforeAll(async () => {
     payment: { means: 'transfer', iban: 'ES9121000418450200051332', reference: 'R1' },
     ...{ language: 'en', references: { purchase_order: 'P1' }, metadata: { key: 'value' } },
     ...{ delivery: { from: '2026-01-01', to: '2026-01-31' }, withholding: { rate: 15 } },
+    disbursements: [{ description: 'Tasa', amount: 3_050 }],
   });
   await issue('gross prices and decimals', {
     ...aSimplifiedInvoice({ prices_include_tax: true }),

@@ -84,6 +84,7 @@ const NAMES = [
   'operation_date',
   'due_date',
   'withholding',
+  'disbursements',
   'payment',
   'means',
   'iban',

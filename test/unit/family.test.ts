@@ -42,6 +42,7 @@ function member(kind: Member['kind'], base: number, parts: Partial<Member> = {})
       voided: false,
       total,
       withholding: null,
+      disbursements: [],
       breakdown,
       exchanged: false,
       amendment: null,

@@ -15,6 +15,7 @@ const made = new Map<z.ZodType, unknown>();
 /** The type of a value; an object is named by its schema, and its optional parts may be null. */
 function outputType(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodOptional) return outputType(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return [outputType(schema.element as z.ZodType)];
   if (schema instanceof z.ZodObject) return made.get(schema) ?? objectType(schema);
   if (schema instanceof z.ZodEnum) return enumWith(schema.options.map(String));
   if (schema instanceof z.ZodBoolean) return 'Boolean';

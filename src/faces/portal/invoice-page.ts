@@ -101,7 +101,7 @@ function lines({ texts, language }: VisitView, invoice: PortalInvoice): Html {
 <td role="cell" class="amount" data-label="${labels.amount}">${money(item.subtotal, language)}</td></tr>
 `;
   const below = sumsBelow(invoice, language);
-  const sum = (name: string, cents: number, kind = ''): Html =>
+  const sum = (name: Content, cents: number, kind = ''): Html =>
     html`<div class="${kind}"><dt>${name}</dt><dd>${money(cents, language)}</dd></div>`;
   return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${labels.lines}</h2>
 <table class="lines" role="table" aria-labelledby="lines"><thead role="rowgroup"><tr role="row">

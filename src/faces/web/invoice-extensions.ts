@@ -23,10 +23,13 @@ const SELECTION = (EXTENSIONS as readonly Extension[])
 export const EXTENSION_FIELDS =
   `${SELECTION}withholding { rate amount } amountPayable paymentStatus amountPaid amountDue` as const;
 
+type Shown = { readonly description: string; readonly amount: number; readonly reference: string | null };
+
 export type ShownExtensions = { readonly [Name in keyof typeof extensionFields]: unknown } & {
   readonly dueDate: string | null;
   readonly payment: object | null;
   readonly withholding: { readonly rate: number; readonly amount: number } | null;
+  readonly disbursements: readonly Shown[] | null;
   readonly amountPayable: number | null;
   readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | 'credited' | null;
   readonly amountPaid: number | null;
@@ -36,6 +39,7 @@ export type ShownExtensions = { readonly [Name in keyof typeof extensionFields]:
 type Label = Readonly<Record<Language, string>>;
 
 const WITHHOLDING: Label = { es: 'Retención IRPF', en: 'Income tax withheld (IRPF)' };
+const DISBURSEMENT: Label = { es: 'Suplido', en: 'Paid in your name (suplido)' };
 const AMOUNT_PAYABLE: Label = { es: 'Total a pagar', en: 'Amount payable' };
 
 const PAID: Label = { es: 'Pagado', en: 'Paid' };
@@ -58,18 +62,28 @@ function contentOf(fact: Fact, language: Language): Content {
 }
 
 /** An amount in cents; `isSum`: what the reader looks for, printed like the total. */
-type SumBelow = { readonly label: string; readonly cents: number; readonly isSum: boolean };
+type SumBelow = { readonly label: Content; readonly cents: number; readonly isSum: boolean };
 
 /** What follows the total. */
 export function sumsBelow(shown: ShownExtensions, language: Language): SumBelow[] {
-  const { withholding, amountPayable } = shown;
-  if (withholding === null || amountPayable === null) return paidBelow(shown, language);
-  const rate = `${count(withholding.rate, language)}\u00a0%`;
+  const { withholding, disbursements, amountPayable } = shown;
+  if (amountPayable === null) return paidBelow(shown, language);
   return [
-    { label: `${WITHHOLDING[language]} ${rate}`, cents: -withholding.amount, isSum: false },
+    ...(withholding === null ? [] : [withheldBelow(withholding, language)]),
+    ...(disbursements ?? []).map((one) => disbursedBelow(one, language)),
     { label: AMOUNT_PAYABLE[language], cents: amountPayable, isSum: true },
     ...paidBelow(shown, language),
   ];
+}
+
+function withheldBelow({ rate, amount }: NonNullable<ShownExtensions['withholding']>, language: Language) {
+  const percentage = `${count(rate, language)}\u00a0%`;
+  return { label: `${WITHHOLDING[language]} ${percentage}`, cents: -amount, isSum: false };
+}
+
+function disbursedBelow({ description, amount, reference }: Shown, language: Language): SumBelow {
+  const what = reference === null ? description : `${description} (${reference})`;
+  return { label: html`${DISBURSEMENT[language]}: ${bdi(what)}`, cents: amount, isSum: false };
 }
 
 /** The paid and remaining amounts, for invoices with payment terms or payments. */

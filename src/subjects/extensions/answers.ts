@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Answer, Extension } from './extension.ts';
 import type { All } from './merged.ts';
+import { payableAnswer } from './payable.ts';
 import { EXTENSIONS } from './table.ts';
 import { withholding } from './withholding.ts';
 
@@ -30,5 +31,7 @@ function answering<Answers extends Extension['answers']>(answers: Answers) {
 /** The fields that an invoice has in REST because its request named them. */
 export const answeredExtensions = answering(EXTENSION_ANSWERS);
 
-/** The same of an invoice that was only validated: what is computed. */
-export const answeredWithholding = answering(withholding.answers);
+/** What is computed of an invoice: also answered of one that was only validated. */
+export const COMPUTED_ANSWERS = { ...withholding.answers, ...payableAnswer.answers };
+
+export const answeredComputed = answering(COMPUTED_ANSWERS);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { disbursements } from './disbursements.ts';
 import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
+import { payableAnswer } from './payable.ts';
 import { payment } from './payment.ts';
 import { qualifiedSimplified, recipientUnidentified } from './recipient-forms.ts';
 import { references } from './references.ts';
@@ -94,6 +96,8 @@ const draftId = {
 export const EXTENSIONS = [
   dueDate,
   withholding,
+  disbursements,
+  payableAnswer,
   pricesIncludeTax,
   payment,
   language,

@@ -4,7 +4,7 @@ import { basisPointsOf, percentageOf } from '../../ground/lib/money.ts';
 import { fault, optional } from '../../ground/lib/request-fields.ts';
 import { type WithholdingInput, withhold } from '../taxes/withholding.ts';
 import type { Amounts, Extension, Sent } from './extension.ts';
-import { amountPayable, withholdingOf } from './payable.ts';
+import { withholdingOf } from './payable.ts';
 
 /** No rate of withheld income tax was ever higher; the law's go from 1 to 47 %. */
 const HIGHEST = 50;
@@ -47,7 +47,7 @@ const withheld = z
     description: 'The income tax that the recipient withholds and pays to the Treasury for the issuer.',
   });
 
-type Withheld = Parameters<typeof amountPayable>[0];
+type Withheld = Parameters<typeof withholdingOf>[0];
 
 /** The income tax withheld by the recipient; for a correction by differences, of the difference. All of its columns are set, or none. */
 export const withholding = {
@@ -79,11 +79,6 @@ export const withholding = {
           found && { type: 'irpf', rate: percentageOf(found.rate), base: found.base, amount: found.amount }
         );
       },
-    },
-    amount_payable: {
-      value: z.int(),
-      description: 'In whole cents, `total` less the withheld tax, if there is any.',
-      of: (invoice) => withholdingOf(invoice as Withheld) && amountPayable(invoice as Withheld),
     },
   },
   /** A recipient without identification cannot have withheld a tax. */

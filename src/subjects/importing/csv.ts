@@ -46,11 +46,18 @@ const LINE_COLUMNS = [
   'surcharge_rate',
 ] as const;
 
+/** Columns about what was paid in the customer's name: each row may have one besides its line item. */
+const DISBURSEMENT_COLUMNS = [
+  'disbursement_description',
+  'disbursement_amount',
+  'disbursement_reference',
+] as const;
+
 const REQUIRED = ['number', 'issued_at', 'type', 'description', 'tax_type'];
 
 type InvoiceColumn = keyof typeof INVOICE_COLUMNS;
 type LineColumn = (typeof LINE_COLUMNS)[number];
-type Column = InvoiceColumn | LineColumn;
+type Column = InvoiceColumn | LineColumn | (typeof DISBURSEMENT_COLUMNS)[number];
 /** The cells of a line that are not empty. */
 type Cells = Partial<Record<Column, string>>;
 
@@ -92,7 +99,7 @@ export async function* readCsv(path: string, after: number): AsyncGenerator<Sour
 
 function readHeader(cells: readonly string[], line: number): Header {
   const names = cells.map((cell) => cell.trim().toLowerCase());
-  const known = new Set<string>([...Object.keys(INVOICE_COLUMNS), ...LINE_COLUMNS]);
+  const known = new Set<string>([...Object.keys(INVOICE_COLUMNS), ...LINE_COLUMNS, ...DISBURSEMENT_COLUMNS]);
   const fail = (problem: string, columns: string[]) => {
     if (columns.length === 0) return;
     const shown = columns.slice(0, 10).map((column) => JSON.stringify(column.slice(0, 40)));
@@ -130,6 +137,7 @@ class Group {
   #fault: Refusal | null = null;
   readonly #invoice: Cells = {};
   #lineItems: object[] = [];
+  readonly #disbursements: object[] = [];
 
   constructor(number: string, line: number) {
     this.number = number;
@@ -144,12 +152,18 @@ class Group {
     if (this.#fault === null && this.#lineItems.length >= MAX_LINES) {
       this.#fault = invalidField('line_items', 'too_big', `must have at most ${MAX_LINES} elements`);
     }
-    if (this.#fault === null) this.#lineItems.push(lineItem(record));
-    else this.#lineItems = [];
+    if (this.#fault !== null) {
+      this.#lineItems = [];
+      return;
+    }
+    this.#lineItems.push(lineItem(record));
+    const paid = disbursement(record);
+    if (paid !== null) this.#disbursements.push(paid);
   }
 
   row(): SourceRow {
-    const value = this.#fault ?? { ...nested(this.#invoice), lineItems: this.#lineItems };
+    const paid = this.#disbursements.length === 0 ? {} : { disbursements: this.#disbursements };
+    const value = this.#fault ?? { ...nested(this.#invoice), lineItems: this.#lineItems, ...paid };
     return { line: this.#line, lastLine: this.#lastLine, value };
   }
 
@@ -212,6 +226,16 @@ function lineItem(record: Cells): object {
     unitAmount: wholeNumber(unit_amount),
     unitAmountDecimal: decimal(record.unit_amount_decimal),
     taxItems,
+  };
+}
+
+/** What the row says was paid in the customer's name; null if it says nothing. */
+function disbursement(record: Cells): object | null {
+  if (DISBURSEMENT_COLUMNS.every((column) => record[column] === undefined)) return null;
+  return {
+    description: record.disbursement_description,
+    amount: wholeNumber(record.disbursement_amount),
+    reference: record.disbursement_reference,
   };
 }
 

@@ -3,6 +3,7 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
+import { disbursements } from '../extensions/disbursements.ts';
 import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
@@ -59,12 +60,14 @@ export const oldInvoice = z
     externalCustomerId: optional(exactLine(255)),
     notes: optional(printedParagraph(2_000)),
     withholding: invoiceFields.withholding,
+    disbursements: invoiceFields.disbursements,
     pricesIncludeTax: invoiceFields.pricesIncludeTax,
     lineItems: z.array(lineItem).min(1).max(MAX_LINES),
     subtotal: optional(cents),
     tax: optional(cents),
     total: optional(cents),
   })
+  .superRefine(disbursements.rule)
   .superRefine(
     (
       { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate: due },
@@ -91,6 +94,7 @@ export const oldInvoice = z
 export type OldInvoice = z.output<typeof oldInvoice>;
 
 /** The extensions that an imported invoice can have. */
-export function extensionsOfImported({ withholding, pricesIncludeTax, dueDate }: OldInvoice): Extensions {
-  return { ...NO_EXTENSIONS, dueDate, withholding, pricesIncludeTax };
+export function extensionsOfImported(old: OldInvoice): Extensions {
+  const { withholding, pricesIncludeTax, dueDate } = old;
+  return { ...NO_EXTENSIONS, dueDate, withholding, disbursements: old.disbursements, pricesIncludeTax };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, insertWithin, readOneRow } from '../../ground/db/rows.ts';
+import { payableOf } from '../extensions/payable.ts';
 import type { PaymentRow, RemovalRow } from './shapes.ts';
 
 const stateRow = z.object({
@@ -44,7 +45,7 @@ const READ_STATE = {
     )
     select invoice.number, coalesce(invoice.operation_on, invoice.issued_on)::text as "operationOn",
            invoice.type = 'complete' and invoice.recipient_tax_id_type is not distinct from 'es_nif' as "isBetweenBusinesses",
-           invoice.total - coalesce(invoice.withholding_amount, 0) as payable,
+           ${payableOf('invoice')} as payable,
            not ${LIVE('invoice.id')} as voided,
            exists (select 1 from invoice_exchange x
                     where x.environment_id = $1 and ${LIVE('x.exchange_id')}

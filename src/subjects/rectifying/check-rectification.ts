@@ -3,6 +3,7 @@ import { madridDay } from '../../ground/lib/calendar.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
@@ -26,6 +27,7 @@ import { contradictedByCorrection } from './contradicted-tax.ts';
 import {
   amountsInForce,
   balance,
+  disbursedBalance,
   isAmendedSince,
   rectifiedReferences,
   stateRefusal,
@@ -69,7 +71,8 @@ export async function checkRectification(
   const formed = { ...request, ...formOf(request, original) };
   const pricing = await price(sources, caller, formed, rectifies, original);
   if (isRefusal(pricing)) return pricing;
-  const amount = amountRefusal(rectifies, original, pricing);
+  const amount =
+    amountRefusal(rectifies, original, pricing) ?? disbursedRefusal(request, rectifies, original);
   if (amount !== null) return amount;
   const withholding = withholdingOf(formed, rectifies, original);
   if (isRefusal(withholding)) return withholding;
@@ -224,6 +227,20 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
     original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original.external);
   if (before === null || pricing.total >= 0 || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
+}
+
+/** Differences take back no more disbursements than there are; those of a substitution are its own, and all of them. */
+function disbursedRefusal(
+  { disbursements = [] }: InvoiceRequest,
+  { method }: Rectifies,
+  original: Original,
+): Refusal | null {
+  const change = sumOf(disbursements);
+  if (method === 'substitution' || original.kind === 'external' || change >= 0) return null;
+  const before = disbursedBalance(original.corrected.family);
+  if (before === null || before + change >= 0) return null;
+  const detail = 'The differences take back more disbursements than are in force.';
+  return new Refusal('family_balance_below_zero', detail).about('disbursements');
 }
 
 /** The total of an original issued elsewhere is known only if it was stated or imported. */

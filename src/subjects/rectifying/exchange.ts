@@ -8,6 +8,7 @@ import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
+import { MAX_DISBURSEMENTS } from '../extensions/disbursements.ts';
 import { NO_EXTENSIONS } from '../extensions/request.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
@@ -183,6 +184,9 @@ async function priceOf(
   if (lines.length > MAX_LINES) {
     return invalidField('ticketIds', 'too_big', `have more than ${MAX_LINES} lines together`);
   }
+  if (documents.flatMap(({ disbursements }) => disbursements).length > MAX_DISBURSEMENTS) {
+    return invalidField('ticketIds', 'too_big', `have more than ${MAX_DISBURSEMENTS} disbursements together`);
+  }
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
   const tax = lines.reduce((sum, line) => sum + line.tax, 0);
   if (outOfRange(subtotal, tax, subtotal + tax)) return tooBig('ticketIds');
@@ -200,8 +204,15 @@ function exchangeAsRequest(
     ...{ lineItems: [], type: 'complete', recipient, externalId, notes, recargoEquivalencia: false },
     ...{ numberSeriesId: undefined, rectifies: undefined, operationDate: days.at(-1) },
     ...NO_EXTENSIONS,
+    disbursements: disbursementsOf(tickets),
     metadata: undefined,
   };
+}
+
+/** What was paid in the customer's name is still owed, on the new invoice instead of the tickets. */
+function disbursementsOf(tickets: readonly Corrected[]): CheckedInvoice['request']['disbursements'] {
+  const all = tickets.flatMap(({ family }) => inForce(family)).flatMap(({ disbursements }) => disbursements);
+  return all.length === 0 ? undefined : all.map((one) => ({ reference: undefined, ...one }));
 }
 
 /** The day of the sale, or if that was invoiced elsewhere, of its first correction here. */

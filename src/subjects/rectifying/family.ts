@@ -1,6 +1,7 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import type { InvoiceReference } from '../chain/record-xml.ts';
+import { type Disbursement, sumOf } from '../extensions/disbursements.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 
 /**
@@ -25,6 +26,8 @@ export type Member = {
   readonly total: Cents;
   /** The income tax withheld by the recipient, and its rate; null when there is none. */
   readonly withholding: { readonly rate: BasisPoints; readonly amount: Cents } | null;
+  /** What was paid in the customer's name, or by differences what that changes. */
+  readonly disbursements: readonly Disbursement[];
   /** As currently declared. */
   readonly breakdown: readonly TaxDetail[];
   /** Whether an exchange invoice in force replaces it. */
@@ -135,13 +138,23 @@ export function withholdingInForce(family: Family): BasisPoints | null {
   return inForce(family).find(({ withholding }) => withholding !== null)?.withholding?.rate ?? null;
 }
 
+/** The disbursements in force; null when the statement was issued elsewhere, because its own are unknown. */
+export function disbursedBalance(family: Family): Cents | null {
+  if (externalStatement(family) !== null) return null;
+  return inForce(family).reduce((sum, { disbursements }) => sum + sumOf(disbursements), 0);
+}
+
 /**
- * The amount payable of the total in force: less the withheld amount. Null when the total is not known, and when
- * the statement was issued elsewhere, because its withholding is unknown.
+ * The amount payable of the total in force: less the withheld amount, and with the disbursements. Null when the total is not
+ * known, and when the statement was issued elsewhere, because its withholding is unknown.
  */
 export function payableBalance(family: Family): Cents | null {
-  if (externalStatement(family) !== null) return null;
-  return inForce(family).reduce((sum, { total, withholding }) => sum + total - (withholding?.amount ?? 0), 0);
+  const disbursed = disbursedBalance(family);
+  if (disbursed === null) return null;
+  return inForce(family).reduce(
+    (sum, { total, withholding }) => sum + total - (withholding?.amount ?? 0),
+    disbursed,
+  );
 }
 
 /** What can still be credited by differences: zero if the head is voided or exchanged; null if the total is not known. */

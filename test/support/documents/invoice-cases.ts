@@ -3,6 +3,7 @@ import type { Branding, Logo } from '../../../src/subjects/documents/branding/br
 import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/extensions/columns.ts';
+import { sumOf } from '../../../src/subjects/extensions/disbursements.ts';
 import {
   extendedAmount,
   extractTaxes,
@@ -98,7 +99,7 @@ const REFERENCES = {
   delivery: { from: '2026-06-01', to: '2026-06-30' },
 } as const;
 
-/** What an invoice requests beyond the fields that every one has, its withholding reckoned. */
+/** What an invoice requests beyond the fields that every one has, its withholding and disbursements reckoned. */
 function withExtensions(
   extensions: Partial<InvoiceContent['extensions']>,
   given: Partial<InvoiceContent> = {},
@@ -112,7 +113,9 @@ function withExtensions(
           withholding_base: content.subtotal,
           withholding_amount: percentOf(content.subtotal, withholding_rate),
         };
-  return { ...content, extensions: { ...NO_EXTENSION_COLUMNS, ...extensions, ...withheld } };
+  const { disbursements } = extensions;
+  const disbursed = disbursements == null ? {} : { disbursed_amount: sumOf(disbursements) };
+  return { ...content, extensions: { ...NO_EXTENSION_COLUMNS, ...extensions, ...withheld, ...disbursed } };
 }
 
 /** A line at a gross price in cents, with 21 %. */
@@ -301,6 +304,27 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
       references: { purchase_order: 'P'.repeat(100), contract: 'C'.repeat(100) },
     },
     { lines: manyLines(7) },
+  ),
+  disbursements: withExtensions(
+    {
+      ...BY_TRANSFER,
+      disbursements: [
+        { description: 'Aranceles del Registro Mercantil', amount: 13_250, reference: 'RM-2026/00918' },
+        { description: 'Tasa de inscripción de marca', amount: 15_021 },
+      ],
+    },
+    { lines: [BY_THE_HOUR, line('Constitución de sociedad', 45_000)], notes: 'Gracias por su confianza.' },
+  ),
+  'fifty disbursements in Basque': withExtensions(
+    {
+      payment: { means: 'transfer', iban: 'ES9121000418450200051332' },
+      disbursements: Array.from({ length: 50 }, (_, index) => ({
+        description: index === 7 ? 'Gestión '.repeat(30) : `Tasa judicial ${index + 1}`,
+        amount: 1_000 + index * 37,
+        ...(index % 4 === 0 ? { reference: `TJ-2026/${index + 1}` } : {}),
+      })),
+    },
+    { branding: branding('eu', null, null), lines: manyLines(12) },
   ),
   'gross prices': withExtensions(
     { due_date: '2026-07-31', prices_include_tax: true, payment: { means: 'card' } },

@@ -97,6 +97,7 @@ export function facturaeSource(given: Partial<FacturaeSource> = {}): FacturaeSou
     recipient: COMPANY_BUYER,
     breakdown: [...new Set(lines.map((line) => line.tax.type))].map((type) => declared(type)),
     withholding: null,
+    disbursements: [],
     payment: null,
     references: { purchaseOrder: null, buyerReference: null, contract: null, project: null },
     delivery: null,

@@ -248,12 +248,14 @@ function extensionsOf(dice: Dice, subtotal: Cents) {
   const withheld = dice.chance(0.2)
     ? { withholding_rate: 1500, withholding_base: subtotal, withholding_amount: percentOf(subtotal, 1500) }
     : {};
+  const paid = dice.chance(0.1) ? [{ description: dice.one(TEXTS), amount: dice.whole(1, 9_000) }] : null;
   const means = dice.one(PAYMENT_MEANS);
   const account = dice.chance(0.7) ? { iban: 'ES9121000418450200051332' } : {};
   const named = dice.chance(0.5) ? { reference: 'Pedido <7> & 8', terms: 'A 30 días' } : {};
   return {
     ...NO_EXTENSION_COLUMNS,
     ...withheld,
+    ...{ disbursements: paid, disbursed_amount: paid === null ? null : paid[0]!.amount },
     due_date: dice.chance(0.5) ? '2026-07-31' : null,
     payment: dice.chance(0.5) ? { means, ...account, ...named } : null,
     references: dice.chance(0.3)

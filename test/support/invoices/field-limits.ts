@@ -14,6 +14,7 @@ const transfer = (parts: object) => ({ payment: { means: 'transfer', ...parts } 
 
 const decimals = (quantity_decimal: string, unit_amount_decimal: string) =>
   line({ quantity: undefined, unit_amount: undefined, quantity_decimal, unit_amount_decimal });
+const disbursement = (parts: object = {}) => ({ description: 'x', amount: 1, ...parts });
 const DECIMAL_QUANTITY = 'line_items[1].quantity_decimal';
 const DECIMAL_PRICE = 'line_items[1].unit_amount_decimal';
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
@@ -158,6 +159,18 @@ export const FIELD_LIMITS: readonly (readonly [
   ['a withholding of nothing', { withholding: { rate: 0 } }, 'withholding.rate too_small'],
   ['a withholding above a half', { withholding: { rate: 50.01 } }, 'withholding.rate too_big'],
   ['a withholding of three decimals', { withholding: { rate: 7.125 } }, 'withholding.rate invalid_format'],
+  ['fifty disbursements', { disbursements: Array(50).fill(disbursement()) }, null],
+  ['a disbursement of 500 characters', { disbursements: [disbursement({ description: text(500) })] }, null],
+  [
+    'a disbursement of 501 characters',
+    { disbursements: [disbursement({ description: text(501) })] },
+    'disbursements[0].description too_big',
+  ],
+  [
+    'a reference of 101 characters',
+    { disbursements: [disbursement({ reference: text(101) })] },
+    'disbursements[0].reference too_big',
+  ],
   ['six decimals', decimals('0.000001', '100000000.000001'), null],
   ['seven decimals of a quantity', decimals('0.0000001', '1'), `${DECIMAL_QUANTITY} invalid_format`],
   ['seven decimals of a price', decimals('1', '0.0000001'), `${DECIMAL_PRICE} invalid_format`],

@@ -198,11 +198,20 @@ async function familyLinks(context: OperatorContext, references: readonly Link[]
   return html`${links}`;
 }
 
-function lines({ lineItems, subtotal, tax, total, withholding, amountPayable }: Full): Html {
-  const payable =
-    withholding !== null &&
-    amountPayable !== null &&
-    html` · IRPF withheld (${withholding.rate} %) ${money(withholding.amount)} · <strong>to be paid ${money(amountPayable)}</strong>`;
+/** What leads from the total to the amount that is to be paid. */
+function payable({ withholding, disbursements, amountPayable }: Full): Content {
+  if (amountPayable === null) return null;
+  return [
+    withholding !== null && html` · IRPF withheld (${withholding.rate} %) ${money(withholding.amount)}`,
+    (disbursements ?? []).map(
+      ({ description, amount }) => html` · disbursement ${bdi(description)} ${money(amount)}`,
+    ),
+    html` · <strong>to be paid ${money(amountPayable)}</strong>`,
+  ];
+}
+
+function lines(invoice: Full): Html {
+  const { lineItems, subtotal, tax, total } = invoice;
   return html`${table(
     'Lines',
     [
@@ -214,5 +223,5 @@ function lines({ lineItems, subtotal, tax, total, withholding, amountPayable }: 
     ],
     lineItems,
     'No lines.',
-  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong>${payable}</p>`;
+  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong>${payable(invoice)}</p>`;
 }

@@ -4,7 +4,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
-import { withholding } from '../../../subjects/extensions/withholding.ts';
+import { COMPUTED_ANSWERS } from '../../../subjects/extensions/answers.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
 import { externalOriginal, type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
@@ -172,7 +172,7 @@ const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoi
       complexity: { multiplier: 2 },
       resolve: breakdownOf,
     }),
-    ...answerFields(t, withholding.answers, ({ total, extensions }: ValidatedInvoice) => ({
+    ...answerFields(t, COMPUTED_ANSWERS, ({ total, extensions }: ValidatedInvoice) => ({
       total,
       ...extensions,
     })),

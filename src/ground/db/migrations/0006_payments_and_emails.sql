@@ -81,11 +81,11 @@ CREATE INDEX payment_account_no_longer_overdue ON payment_account (
 CREATE FUNCTION payment_account_of(environment integer, root text)
   RETURNS TABLE (holder_id text, payable bigint, paid bigint, due_on date) LANGUAGE sql STABLE AS $$
   WITH RECURSIVE live AS (
-    SELECT id, kind, total - coalesce(withholding_amount, 0) AS payable, due_date, 0 AS step
+    SELECT id, kind, total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0) AS payable, due_date, 0 AS step
       FROM invoice WHERE environment_id = environment AND id = root
        AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = root)
     UNION ALL
-    SELECT later.id, later.kind, later.total - coalesce(later.withholding_amount, 0), later.due_date, live.step + 1
+    SELECT later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
       FROM live JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = live.id
      WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = later.id)
   ), in_force AS (
@@ -109,7 +109,7 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
   )
   SELECT (SELECT id FROM in_force ORDER BY step LIMIT 1),
          (SELECT coalesce(sum(in_force.payable), 0)::bigint FROM in_force),
-         (SELECT coalesce(sum(CASE WHEN invoice.total < coalesce(invoice.withholding_amount, 0) THEN -payment.amount ELSE payment.amount END), 0)::bigint
+         (SELECT coalesce(sum(CASE WHEN invoice.total + coalesce(invoice.disbursed_amount, 0) < coalesce(invoice.withholding_amount, 0) THEN -payment.amount ELSE payment.amount END), 0)::bigint
             FROM family
             JOIN invoice_payment payment ON payment.environment_id = environment AND payment.invoice_id = family.id
             JOIN invoice ON invoice.environment_id = environment AND invoice.id = family.id

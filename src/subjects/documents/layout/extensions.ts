@@ -1,7 +1,7 @@
 import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
 import type { Cents } from '../../../ground/lib/money.ts';
 import type { Extension, Fact, Label } from '../../extensions/extension.ts';
-import { amountPayable, withholdingOf } from '../../extensions/payable.ts';
+import { amountPayable, hasAmountPayable, withholdingOf } from '../../extensions/payable.ts';
 import { inGroups, MEANS, PAYMENT_LABELS } from '../../extensions/payment.ts';
 import { dueDate, EXTENSIONS } from '../../extensions/table.ts';
 import type { InvoiceContent } from '../content.ts';
@@ -14,6 +14,23 @@ const WITHHOLDING: Label = {
   ca: 'Retenció IRPF',
   gl: 'Retención IRPF',
   eu: 'PFEZaren atxikipena',
+};
+
+const DISBURSEMENTS: Label = {
+  es: 'Suplidos',
+  en: 'Disbursements (suplidos)',
+  ca: 'Suplits',
+  gl: 'Suplidos',
+  eu: 'Bezeroaren izenean ordaindua (suplidos)',
+};
+
+/** What they are, above the list of them. */
+const PAID_IN_YOUR_NAME: Label = {
+  es: 'Suplidos: pagado en nombre y por cuenta del cliente',
+  en: 'Disbursements (suplidos): paid in the customer’s name and on the customer’s behalf',
+  ca: 'Suplits: pagat en nom i per compte del client',
+  gl: 'Suplidos: pagado en nome e por conta do cliente',
+  eu: 'Bezeroaren izenean eta haren kontura ordaindua (suplidos)',
 };
 
 const AMOUNT_PAYABLE: Label = {
@@ -37,16 +54,41 @@ const CODE: Label = {
   eu: 'Zure bankuaren aplikazioarekin ordaintzeko QRa',
 };
 
-/** What follows the invoice's total: the amount withheld, and the amount payable. */
+/** What follows the invoice's total, in the order of the AEAT's answers to developers (v1.3, 20): the amount withheld, the disbursements, and the amount payable. */
 export function totalsBelow(content: InvoiceContent): [label: string, cents: Cents][] {
   const { extensions, total } = content;
+  if (!hasAmountPayable(extensions)) return [];
+  const language = languageOf(content);
+  const { format } = wordingOf(content);
   const withheld = withholdingOf(extensions);
-  if (withheld === null) return [];
-  const rate = wordingOf(content).format.rate(withheld.rate);
+  const { disbursed_amount: disbursed } = extensions;
   return [
-    [`${WITHHOLDING[languageOf(content)]} ${rate}`, -withheld.amount],
-    [AMOUNT_PAYABLE[languageOf(content)], amountPayable({ total, ...extensions })],
+    ...(withheld === null
+      ? []
+      : [[`${WITHHOLDING[language]} ${format.rate(withheld.rate)}`, -withheld.amount] as [string, Cents]]),
+    ...(disbursed === null ? [] : [[DISBURSEMENTS[language], disbursed] as [string, Cents]]),
+    [AMOUNT_PAYABLE[language], amountPayable({ total, ...extensions })],
   ];
+}
+
+/** Each of the disbursements, printed below the totals. */
+export type DisbursementList = {
+  readonly heading: string;
+  readonly rows: readonly {
+    readonly text: string;
+    readonly reference: string | null;
+    readonly cents: Cents;
+  }[];
+};
+
+/** Null for an invoice without any. */
+export function disbursementList(content: InvoiceContent): DisbursementList | null {
+  const { disbursements } = content.extensions;
+  if (disbursements === null) return null;
+  const rows = disbursements.map(({ description, amount, reference = null }) => ({
+    ...{ text: description, reference, cents: amount },
+  }));
+  return { heading: PAID_IN_YOUR_NAME[languageOf(content)], rows };
 }
 
 /** Printed after the issue day at the top of the first page. */

@@ -1,5 +1,6 @@
 import type { InvoiceContent } from '../content.ts';
 import { accentOf } from './accent.ts';
+import { drawDisbursements } from './disbursements.ts';
 import { embedFacturx, FACTURX_SUBJECT } from './facturx.ts';
 import { drawHead, titleOf } from './head.ts';
 import { drawLines } from './lines-table.ts';
@@ -55,7 +56,8 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
   drawReferences(sheet, content);
   drawLines(sheet, content, end.height);
   const totals = end.draw(sheet);
-  drawPayment(sheet, content, { totals, remarks: remarksHeight(content) });
+  const isClear = !drawDisbursements(sheet, content);
+  drawPayment(sheet, content, { totals: isClear ? totals : null, remarks: remarksHeight(content) });
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
     drawFoot(sheet, `${issuer} · ${texts.nif} ${content.issuer.nif}`, texts.page(number, pages)),

@@ -18,25 +18,27 @@ type Placed = { readonly height: number; readonly draw: (sheet: Sheet, top: numb
 /**
  * How to pay the invoice, as one block: account, reference and code belong together. It is placed below the totals;
  * if the page has space only beside them, from `totals.top` on, it is placed there, so that no page is added for
- * the box alone, nor for the remarks below it, which need `remarks`. Empty when the request did not state a means of payment.
+ * the box alone, nor for the remarks below it, which need `remarks`; `totals` is null where something else follows them. Empty when the request did not state a means of payment.
  */
 export function drawPayment(
   sheet: Sheet,
   content: InvoiceContent,
-  { totals, remarks }: { readonly totals: TotalsPlace; readonly remarks: number },
+  { totals, remarks }: { readonly totals: TotalsPlace | null; readonly remarks: number },
 ): void {
   const box = paymentBox(content);
   if (box === null) return;
   const below = placedBelow(box);
-  const besideTotals = placeBeside(box, totals.x - GAP);
-  const endBelow = sheet.y + SPACE_ABOVE + below.height;
-  const bottomBeside = Math.max(sheet.y, totals.top + besideTotals.height);
-  const avoidsPage = (height: number) =>
-    endBelow + height > page.bottom && bottomBeside + height <= page.bottom;
-  if (avoidsPage(0) || avoidsPage(remarks)) {
-    besideTotals.draw(sheet, totals.top);
-    sheet.y = bottomBeside;
-    return;
+  if (totals !== null) {
+    const besideTotals = placeBeside(box, totals.x - GAP);
+    const endBelow = sheet.y + SPACE_ABOVE + below.height;
+    const bottomBeside = Math.max(sheet.y, totals.top + besideTotals.height);
+    const avoidsPage = (height: number) =>
+      endBelow + height > page.bottom && bottomBeside + height <= page.bottom;
+    if (avoidsPage(0) || avoidsPage(remarks)) {
+      besideTotals.draw(sheet, totals.top);
+      sheet.y = bottomBeside;
+      return;
+    }
   }
   sheet.y += SPACE_ABOVE;
   sheet.ensure(below.height);

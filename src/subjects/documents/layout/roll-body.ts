@@ -1,5 +1,5 @@
 import type { InvoiceContent } from '../content.ts';
-import { paymentBox } from './extensions.ts';
+import { disbursementList, paymentBox } from './extensions.ts';
 import { paragraphsOf, printable } from './printable.ts';
 import { drawQrCode } from './qr-code.ts';
 import { grossPrice, quantityAndPrice } from './quantities.ts';
@@ -94,6 +94,20 @@ function tableRow(
         });
       }),
   };
+}
+
+/** Each amount that was paid in the customer's name. */
+export function disbursementBlocks(content: InvoiceContent, { format }: Wording): Block[] {
+  const list = disbursementList(content);
+  if (list === null) return [];
+  return [
+    rule(),
+    ...paragraph(list.heading, ROLL_TEXT.strong),
+    ...list.rows.flatMap(({ text, reference, cents }) => [
+      ...withFigure(printable(text), format.amount(cents), ROLL_TEXT.body),
+      ...(reference === null ? [] : paragraph(printable(reference), ROLL_TEXT.body)),
+    ]),
+  ];
 }
 
 /**

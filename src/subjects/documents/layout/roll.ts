@@ -18,7 +18,7 @@ import {
   ROLL_TEXT,
   rule,
 } from './roll-blocks.ts';
-import { amountBlocks, lineBlocks, noteBlocks, paymentBlocks } from './roll-body.ts';
+import { amountBlocks, disbursementBlocks, lineBlocks, noteBlocks, paymentBlocks } from './roll-body.ts';
 import { IN_SPANISH, type PageSize, Sheet } from './sheet.ts';
 import { mention, type Wording, wordingOf } from './wording.ts';
 
@@ -96,6 +96,7 @@ function blocksOf(content: InvoiceContent, wording: Wording): Block[] {
     ...lineBlocks(content, wording),
     rule(),
     ...amountBlocks(content, wording),
+    ...disbursementBlocks(content, wording),
     ...paymentBlocks(content),
     ...mentionsOf(content, wording).flatMap(({ spanish, translation }) => [
       gap(4),

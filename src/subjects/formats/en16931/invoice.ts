@@ -58,10 +58,10 @@ export function semanticInvoice(
 }
 
 /**
- * A voided invoice, and one issued by another system: no term represents this, and without it the document would be
- * wrong.
+ * A voided invoice, one issued by another system, and disbursements: no term represents this, and without it the document
+ * would be wrong.
  */
-function stateRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
+function stateRefusal({ voidedOn, imported, extensions }: InvoiceContent): Refusal | null {
   if (voidedOn !== null) {
     return notApplicable(STANDARD, 'BT-3', `the invoice was voided on ${voidedOn}, which no type code says`);
   }
@@ -69,6 +69,12 @@ function stateRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
     const detail =
       'the invoice was issued by another system, and no type code says that this is a copy of it';
     return notApplicable(STANDARD, 'BT-3', detail);
+  }
+  // Whatever is a charge (BG-21) counts towards the total (BR-CO-13), and BT-115 adds nothing to that (BR-CO-16).
+  if (extensions.disbursements !== null) {
+    const detail =
+      'what was paid in the buyer’s name is due without being part of the total: no term says so';
+    return notApplicable(STANDARD, 'BT-115', detail);
   }
   return null;
 }

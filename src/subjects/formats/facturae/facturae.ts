@@ -1,8 +1,10 @@
 import type { Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
+import { lengthOf } from '../../../ground/lib/text.ts';
+import { sumOf } from '../../extensions/disbursements.ts';
 import { canonical, element, leaf, type XmlElement } from './canonical-xml.ts';
 import { Fields } from './fields.ts';
-import { invoiceHeader, issueData } from './header.ts';
+import { invoiceHeader, issueData, MAX_NUMBER_LENGTH } from './header.ts';
 import { items, type TreatedLine } from './lines.ts';
 import { splitNumber } from './numbers.ts';
 import { parties } from './parties.ts';
@@ -59,15 +61,20 @@ function treated(line: SourceLine, { breakdown }: FacturaeSource): TreatedLine {
 }
 
 /** The amount due after income tax withheld by the buyer. */
-function payable({ total, withholding }: FacturaeSource): Cents {
+function outstanding({ total, withholding }: FacturaeSource): Cents {
   return total - (withholding?.amount ?? 0);
+}
+
+/** The same with what was paid in the buyer's name, which the format adds to nothing else. */
+function executable(source: FacturaeSource): Cents {
+  return outstanding(source) + sumOf(source.disbursements);
 }
 
 /** A single invoice (modality I), issued by the seller itself: the batch is the invoice. */
 function fileHeader(source: FacturaeSource): XmlElement {
   const { series, number } = splitNumber(source.number);
-  const sum = (name: string): XmlElement =>
-    element(name, [leaf('TotalAmount', decimalAmount(payable(source)))]);
+  const sum = (name: string, cents: Cents): XmlElement =>
+    element(name, [leaf('TotalAmount', decimalAmount(cents))]);
   return element('FileHeader', [
     leaf('SchemaVersion', '3.2.2'),
     leaf('Modality', 'I'),
@@ -75,9 +82,9 @@ function fileHeader(source: FacturaeSource): XmlElement {
     element('Batch', [
       leaf('BatchIdentifier', `${source.issuer.nif}${number}${series ?? ''}`),
       leaf('InvoicesCount', '1'),
-      sum('TotalInvoicesAmount'),
-      sum('TotalOutstandingAmount'),
-      sum('TotalExecutableAmount'),
+      sum('TotalInvoicesAmount', outstanding(source)),
+      sum('TotalOutstandingAmount', outstanding(source)),
+      sum('TotalExecutableAmount', executable(source)),
       leaf('InvoiceCurrencyCode', 'EUR'),
     ]),
   ]);
@@ -91,7 +98,7 @@ function invoice(source: FacturaeSource, lines: readonly TreatedLine[], fields: 
     taxesWithheld(source.withholding),
     totals(source),
     items(lines, fields),
-    paymentDetails(source, payable(source), fields),
+    paymentDetails(source, executable(source), fields),
     legalLiterals(source),
     additionalData(source, fields),
   ]);
@@ -102,16 +109,32 @@ function invoice(source: FacturaeSource, lines: readonly TreatedLine[], fields: 
  * includes it.
  */
 function totals(source: FacturaeSource): XmlElement {
-  const { subtotal, tax, withholding } = source;
+  const { subtotal, tax, withholding, disbursements } = source;
   const sum = (name: string, cents: Cents): XmlElement => leaf(name, decimalAmount(cents));
-  const due = payable(source);
+  const due = outstanding(source);
   return element('InvoiceTotals', [
     sum('TotalGrossAmount', subtotal),
     sum('TotalGrossAmountBeforeTaxes', subtotal),
     sum('TotalTaxOutputs', tax),
     sum('TotalTaxesWithheld', withholding?.amount ?? 0),
     sum('InvoiceTotal', due),
+    disbursements.length === 0
+      ? null
+      : element(
+          'ReimbursableExpenses',
+          disbursements.map(({ amount, reference }) => reimbursable(amount, reference)),
+        ),
     sum('TotalOutstandingAmount', due),
-    sum('TotalExecutableAmount', due),
+    sum('TotalExecutableAmount', executable(source)),
+    disbursements.length === 0 ? null : sum('TotalReimbursableExpenses', sumOf(disbursements)),
+  ]);
+}
+
+/** Group ReimbursableExpenses: what was paid stands in the accompanying text, and so does a document that is too long for a number. */
+function reimbursable(cents: Cents, reference: string | undefined): XmlElement {
+  const fits = reference !== undefined && lengthOf(reference) <= MAX_NUMBER_LENGTH;
+  return element('ReimbursableExpenses', [
+    leaf('InvoiceNumber', fits ? reference : null),
+    leaf('ReimbursableExpensesAmount', decimalAmount(cents)),
   ]);
 }

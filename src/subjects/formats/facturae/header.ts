@@ -7,7 +7,8 @@ import type { CorrectedInvoice, FacturaeSource } from './source.ts';
 import { CAUSES, METHODS, REASONS } from './tables/corrections.ts';
 
 const CURRENCY = 'EUR';
-const MAX_NUMBER_LENGTH = 20;
+/** TextMax20Type of the schema. */
+export const MAX_NUMBER_LENGTH = 20;
 
 /** Group InvoiceHeader: number and series, kind of invoice, and what it corrects. */
 export function invoiceHeader(source: FacturaeSource, fields: Fields): XmlElement {

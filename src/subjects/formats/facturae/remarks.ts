@@ -1,3 +1,5 @@
+import { decimalAmount } from '../../../ground/lib/money.ts';
+import type { Disbursement } from '../../extensions/disbursements.ts';
 import { element, leaf, type XmlElement } from './canonical-xml.ts';
 import { centresOf } from './dir3.ts';
 import type { Fields } from './fields.ts';
@@ -50,6 +52,11 @@ function exchangedTexts({ exchanged }: FacturaeSource): string[] {
   );
 }
 
+function disbursementText({ description, amount, reference }: Disbursement): string {
+  const document = reference === undefined ? '' : ` (${reference})`;
+  return `Suplido, pagado en nombre y por cuenta del cliente: ${description}${document}, ${decimalAmount(amount)} EUR`;
+}
+
 function inPieces(text: string): string[] {
   const characters = [...text];
   const pieces: string[] = [];
@@ -64,7 +71,7 @@ function inPieces(text: string): string[] {
  * element of their own, and the merchant's text.
  */
 export function additionalData(source: FacturaeSource, fields: Fields): XmlElement | null {
-  const { breakdown, dueOn, payment, references, notes } = source;
+  const { breakdown, dueOn, payment, references, disbursements, notes } = source;
   const isUntaxed = breakdown.some(
     ({ exemption, operationClass }) => exemption !== null || operationClass?.startsWith('N'),
   );
@@ -75,6 +82,7 @@ export function additionalData(source: FacturaeSource, fields: Fields): XmlEleme
     ...(buyerReference !== null && centresOf(buyerReference) === null
       ? [`Referencia del comprador: ${buyerReference}`]
       : []),
+    ...disbursements.map(disbursementText),
     ...(notes === null ? [] : [notes.replace(/\r\n?/g, '\n')]),
   ];
   if (texts.length === 0) return null;

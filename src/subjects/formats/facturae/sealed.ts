@@ -25,6 +25,7 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
     tax: content.tax,
     total: content.total,
     withholding: rate === null || base === null || amount === null ? null : { rate, base, amount },
+    disbursements: extensions.disbursements ?? [],
     payment:
       payment === null
         ? null

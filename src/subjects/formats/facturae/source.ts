@@ -1,6 +1,7 @@
 import type { Day } from '../../../ground/lib/calendar.ts';
 import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
 import type { PrintedRecipient } from '../../documents/content.ts';
+import type { Disbursement } from '../../extensions/disbursements.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 
@@ -25,6 +26,7 @@ export type FacturaeSource = {
   readonly tax: Cents;
   readonly total: Cents;
   readonly withholding: SourceWithholding | null;
+  readonly disbursements: readonly Disbursement[];
   readonly payment: SourcePayment | null;
   readonly references: SourceReferences;
   readonly delivery: { readonly from: Day; readonly to: Day } | null;

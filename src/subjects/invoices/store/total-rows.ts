@@ -1,3 +1,5 @@
+import { payableOf } from '../../extensions/payable.ts';
+
 /** The rows that totals are the sums of: of invoices, and of the sums of days. */
 
 /** Each line, and with its tax: the first of its items, because a second one is a surcharge. */
@@ -55,7 +57,7 @@ export const ACCOUNT = `left join lateral (
    where environment_id = $1 and holder_id = meant.id offset 0) as account on true`;
 /** What is due of an invoice in force: an original without an account has no payment. */
 export const DUE = `case when account.root_id is not null then account.payable - account.paid
-  when meant.rectifies_id is null then meant.total - coalesce(meant.withholding_amount, 0) end`;
+  when meant.rectifies_id is null then ${payableOf('meant')} end`;
 
 export const PAYMENTS: Kind = {
   ofInvoices: (meant) =>

@@ -82,7 +82,7 @@ const ADDED_UP = `
            coalesce(held.paid, 0) as paid,
            case when held.root_id is not null then held.payable - held.paid
                 when invoice.rectifies_id is null and opened.root_id is null
-                then invoice.total - coalesce(invoice.withholding_amount, 0) else 0 end as due
+                then invoice.total - coalesce(invoice.withholding_amount, 0) + coalesce(invoice.disbursed_amount, 0) else 0 end as due
       from invoice
       left join payment_account held on held.environment_id = $1 and held.holder_id = invoice.id
       left join payment_account opened on opened.environment_id = $1 and opened.root_id = invoice.id

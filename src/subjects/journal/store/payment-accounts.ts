@@ -15,11 +15,11 @@ export type ComparedAccount = z.output<typeof account>;
  */
 const EXPECTED_ACCOUNTS = `
   with recursive live as (
-    select id, kind, total - coalesce(withholding_amount, 0) as payable, due_date, 0 as step
+    select id, kind, total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0) as payable, due_date, 0 as step
       from invoice where environment_id = $1 and id = account.root_id
        and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = account.root_id)
     union all
-    select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0), later.due_date, live.step + 1
+    select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
       from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id
      where not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = later.id)
   ), owed as (
@@ -43,7 +43,7 @@ const EXPECTED_ACCOUNTS = `
   )
   select (select id from owed order by step limit 1) as holder_id,
          (select coalesce(sum(owed.payable), 0) from owed) as payable,
-         (select coalesce(sum(case when i.total < coalesce(i.withholding_amount, 0) then -p.amount else p.amount end), 0)
+         (select coalesce(sum(case when i.total + coalesce(i.disbursed_amount, 0) < coalesce(i.withholding_amount, 0) then -p.amount else p.amount end), 0)
             from family
             join invoice_payment p on p.environment_id = $1 and p.invoice_id = family.id
             join invoice i on i.environment_id = $1 and i.id = family.id
@@ -52,7 +52,7 @@ const EXPECTED_ACCOUNTS = `
          (select max(due_date) from owed) as due_on,
          (select issued_at from invoice
            where environment_id = $1 and id = (select id from owed order by step limit 1)) as listed_at,
-         (select kind not in ('original', 'exchange') or total <> coalesce(withholding_amount, 0) from invoice
+         (select kind not in ('original', 'exchange') or total + coalesce(disbursed_amount, 0) <> coalesce(withholding_amount, 0) from invoice
            where environment_id = $1 and id = account.root_id) as owed`;
 
 const ROW_TEXT = (row: string) =>

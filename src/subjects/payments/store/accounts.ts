@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
+import { payableOf } from '../../extensions/payable.ts';
 
 /** Statements on `payment_account`. */
 
@@ -111,7 +112,7 @@ const accountRow = z.object({
 export type Account = Readonly<z.output<typeof accountRow>>;
 
 /** Of the first invoice of an account: the same as `isOwed`. */
-const OWED = "(kind not in ('original', 'exchange') or total <> coalesce(withholding_amount, 0))";
+const OWED = `(invoice.kind not in ('original', 'exchange') or ${payableOf('invoice')} <> 0)`;
 
 const REFRESH = {
   name: 'refresh-payment-accounts',

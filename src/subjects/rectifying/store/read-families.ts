@@ -8,6 +8,7 @@ import {
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import { AMENDMENT_COUNTS, DECISIVE_FIRST } from '../../chain/store/read-decisive.ts';
+import { disbursements } from '../../extensions/disbursements.ts';
 import type { Recipient } from '../../recipients/recipient.ts';
 import { recipientShape } from '../../recipients/shapes.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
@@ -57,6 +58,7 @@ const memberRow = z.object({
   total: column.whole,
   withholding_rate: column.whole.nullable(),
   withholding_amount: column.whole.nullable(),
+  disbursements: disbursements.columns.disbursements.nullable(),
   breakdown: z.array(taxDetail),
   amendment: text,
   reason: z.enum(RectificationReason).nullable(),
@@ -122,7 +124,8 @@ const FAMILIES = {
   )
   select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
          invoice.qualified_simplified, invoice.recipient_unidentified,
-         invoice.total, invoice.withholding_rate, invoice.withholding_amount, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
+         invoice.total, invoice.withholding_rate, invoice.withholding_amount, invoice.disbursements,
+         coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
          newest.record_id as amendment, invoice.rectification_reason::text as reason,
          coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
          case when invoice.external_number is not null then json_build_object(
@@ -203,6 +206,7 @@ function memberOf(row: MemberRow): Member {
     voided: row.voided,
     total: row.total,
     withholding: rate === null || amount === null ? null : { rate, amount },
+    disbursements: row.disbursements ?? [],
     exchanged: row.exchanged,
     amendment: row.amendment,
     reason: row.reason,
