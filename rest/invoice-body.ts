@@ -17,6 +17,7 @@ import {
 } from '../src/faces/graphql/shown-invoice.ts';
 import { percentageOf } from '../src/ground/lib/money.ts';
 import { answeredComputed, answeredExtensions } from '../src/subjects/extensions/answers.ts';
+import type { Said } from '../src/subjects/taxes/types.ts';
 import type { Expansion } from './invoice-expansions.ts';
 
 /**
@@ -98,11 +99,15 @@ export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
       subtotal: line.subtotal,
       tax: line.tax,
       total: line.total,
-      tax_items: line.taxItems.map(({ name, type, rate, amount }) => taxItem(name, type, rate, amount)),
+      tax_items: line.taxItems.map((item) => ({
+        ...{ name: item.name, type: item.type, rate: percentageOf(item.rate), amount: item.amount },
+        ...saidBody(item),
+      })),
     })),
-    tax_breakdown: breakdownOf(invoice).map(({ type, name, rate, base, amount }) => ({
-      ...{ type, name, rate: percentageOf(rate), base, amount },
-    })),
+    tax_breakdown: breakdownOf(invoice).map((row) => {
+      const { type, name, rate, base, amount } = row;
+      return { type, name, rate: percentageOf(rate), base, amount, ...saidBody(row) };
+    }),
     ...answeredComputed({ total: invoice.total, ...invoice.extensions }),
   };
 }
@@ -122,14 +127,25 @@ function lineBody(line: Line) {
     subtotal: line.subtotal,
     tax: line.tax,
     total: line.total,
-    tax_items: line.taxItems.map((item) =>
-      taxItem(item.name, item.type, item.rate_basis_points, item.amount),
-    ),
+    tax_items: line.taxItems.map((item) => ({
+      ...{
+        name: item.name,
+        type: item.type,
+        rate: percentageOf(item.rate_basis_points),
+        amount: item.amount,
+      },
+      regime_key: item.regime_key ?? undefined,
+      operation_class: item.operation_class ?? undefined,
+      exemption: item.exemption ?? undefined,
+    })),
   };
 }
 
-const taxItem = (name: string, type: string, rate: number, amount: number) => ({
-  ...{ name, type, rate: percentageOf(rate), amount },
+/** What a line says of its classification. */
+const saidBody = ({ regimeKey, operationClass, exemption }: Said) => ({
+  regime_key: regimeKey ?? undefined,
+  operation_class: operationClass ?? undefined,
+  exemption: exemption ?? undefined,
 });
 
 const instant = (text: string): string => new Date(text).toISOString();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codes } from '../src/ground/errors/catalogue.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
-import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { payment } from './contract/payments.ts';
 import { computed, extensions } from './invoice-extensions.ts';
 import { lineTerms } from './line-terms.ts';
@@ -9,12 +9,20 @@ import { cents, instant, nullableText, oneOf, text } from './schema-parts.ts';
 
 /** The answers of REST, for the OpenAPI document and for the tests that check answers against it. */
 
+/** What a line says of its classification. */
+const said = {
+  regime_key: oneOf(REGIME_KEYS).optional(),
+  operation_class: oneOf(OPERATION_CLASSES).optional(),
+  exemption: oneOf(EXEMPTIONS).optional(),
+};
+
 const taxItem = z
   .strictObject({
     name: text,
     type: oneOf(TAX_TYPES),
     rate: z.number(),
     amount: cents,
+    ...said,
   })
   .meta({ id: 'TaxItem' });
 
@@ -155,6 +163,7 @@ const taxBreakdownItem = z
     rate: z.number(),
     base: cents,
     amount: cents,
+    ...said,
   })
   .meta({ id: 'TaxBreakdownItem' });
 

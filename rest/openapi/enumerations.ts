@@ -17,7 +17,7 @@ import { PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { SERIES_TYPES } from '../../src/subjects/number-series/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
-import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
 import { EXPANSIONS } from '../invoice-expansions.ts';
 
@@ -68,6 +68,12 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
   ExportedForm: closed(EXPORTED, 'An exported form of an invoice: its PDF or a structured format.'),
   TaxType: open(TAX_TYPES, 'The tax of a line, or the reason why there is none.'),
+  RegimeKey: open(REGIME_KEYS, 'ClaveRegimen: what a key means depends on the tax.'),
+  OperationClass: open(
+    OPERATION_CLASSES,
+    'CalificacionOperacion: taxed, reverse charge, not subject, not subject by place of supply.',
+  ),
+  Exemption: open(EXEMPTIONS, 'OperacionExenta: why an operation is exempt.'),
   WithholdingType: answered(['irpf'], 'The withheld tax.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),
   TaxIdFault: answered(['format', 'not_registered', 'name_mismatch'], 'Why a tax id is not valid.'),
@@ -109,8 +115,11 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   ),
 };
 
+/** In any order: a schema has values of digits (`10`) before all others. */
+const textOf = (values: readonly unknown[]) => JSON.stringify([...values].sort());
+
 /** The name of the enumeration that has exactly these values. */
 export function enumerationOf(values: readonly unknown[]): string | undefined {
-  const text = JSON.stringify(values);
-  return Object.keys(ENUMERATIONS).find((name) => JSON.stringify(ENUMERATIONS[name]!.values) === text);
+  const text = textOf(values);
+  return Object.keys(ENUMERATIONS).find((name) => textOf(ENUMERATIONS[name]!.values) === text);
 }

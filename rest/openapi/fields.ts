@@ -61,6 +61,13 @@ const EXPANDED = {
     'With `expand[]=payments`: its own payments that have not been removed, in the order in which they were recorded.',
 };
 
+/** What a line says of its own classification. */
+const SAID = {
+  regime_key: 'The regime key, if the line names it.',
+  operation_class: 'The class of the operation, if the line names it.',
+  exemption: 'The cause of the exemption, if the line names it.',
+};
+
 /** What each field of the document's schemas is, by schema and name. A test requires every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   InvoiceChange: {
@@ -99,6 +106,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     type: 'The tax, or the reason why there is none.',
     rate: 'The percentage: 21 means 21 %.',
     amount: 'Rounded to the cent for the line.',
+    ...SAID,
   },
   Recipient: {
     name: 'Name of the person or business.',
@@ -136,10 +144,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     tax: 'All taxes.',
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
-    tax_breakdown: 'By tax and rate.',
+    tax_breakdown: 'By tax and rate, and by what lines say of their classification.',
   },
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {
+    ...SAID,
     type: 'The tax, or the reason why there is none.',
     name: 'Label as printed.',
     rate: 'The percentage: 21 means 21 %.',

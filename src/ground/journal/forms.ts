@@ -63,7 +63,8 @@ export const INVOICE_LINE = form('invoice_line', {
 });
 
 export const TAX_ITEM = form('tax_item', {
-  ...values('line_position', 'position', 'type', 'name', 'rate_basis_points', 'amount'),
+  ...values('line_position', 'position', 'type', 'name', 'rate_basis_points', 'amount', 'regime_key'),
+  ...values('operation_class', 'exemption', 'classified'),
 });
 
 /** The canonical form contains the SHA-256 of the XML, so that a proof can be checked without the XML. */

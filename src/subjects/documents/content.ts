@@ -5,7 +5,8 @@ import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { ExtensionColumns } from '../extensions/columns.ts';
 import type { InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
-import type { TaxDetail } from '../taxes/breakdown.ts';
+import { declaredDetail, type TaxDetail } from '../taxes/breakdown.ts';
+import { provisionOf } from '../taxes/classification.ts';
 import { type SoldTerms, soldTerms } from '../taxes/line-amount.ts';
 import type { Branding } from './branding/branding.ts';
 import { type ContentRow, readContent } from './store/content.ts';
@@ -79,6 +80,10 @@ export type PrintedTaxItem = {
   readonly name: string;
   readonly rate: BasisPoints;
   readonly amount: Cents;
+  /** How it is declared, where a line of the invoice says its own classification. */
+  readonly classified?: string | null | undefined;
+  /** What exempts it, if the line says its cause. */
+  readonly provision?: string | null | undefined;
 };
 
 export type PrintedReference = { readonly number: string; readonly issuedOn: Day };
@@ -119,7 +124,11 @@ export async function loadInvoiceContent(
   const isRectifying = row.kind === 'rectifying_differences' || row.kind === 'rectifying_substitution';
   return {
     ...same,
-    lines: row.lines.map((line) => ({ ...line, ...soldTerms(line) })),
+    lines: row.lines.map((line) => ({
+      ...line,
+      ...soldTerms(line),
+      taxItems: line.taxItems.map(provided(row)),
+    })),
     issuedAt: row.issuedAt.toISOString(),
     recipient: Object.values(row.recipient).some((value) => value !== null) ? row.recipient : null,
     rectification: isRectifying
@@ -128,6 +137,15 @@ export async function loadInvoiceContent(
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
     voidedOn: voidedAt === null ? null : madridDay(voidedAt),
     branding: { ...branding, language: row.extensions.language ?? branding.language },
+  };
+}
+
+/** A tax with the provision that exempts it, if its line says the cause. */
+function provided({ breakdown }: ContentRow) {
+  return ({ exemption, ...tax }: ContentRow['lines'][number]['taxItems'][number]): PrintedTaxItem => {
+    if (exemption === null) return tax;
+    const detail = declaredDetail(breakdown, tax);
+    return { ...tax, provision: detail === undefined ? null : provisionOf(detail.agencyTax, exemption) };
   };
 }
 

@@ -43,6 +43,9 @@ const LINE_COLUMNS = [
   'unit_amount_decimal',
   'tax_type',
   'tax_rate',
+  'regime_key',
+  'operation_class',
+  'exemption',
   'surcharge_rate',
 ] as const;
 
@@ -213,7 +216,9 @@ function fieldOf(column: InvoiceColumn, text: string): unknown {
 
 function lineItem(record: Cells): object {
   const { description, sku, quantity, unit, unit_amount, tax_type, tax_rate, surcharge_rate } = record;
-  const taxItems: object[] = [{ type: tax_type, rate: percentage(tax_rate) }];
+  const { regime_key: regimeKey, operation_class: operationClass, exemption } = record;
+  const said = { regimeKey, operationClass, exemption };
+  const taxItems: object[] = [{ type: tax_type, rate: percentage(tax_rate), ...said }];
   if (surcharge_rate !== undefined) {
     taxItems.push({ type: 'es_recargo_equivalencia', rate: percentage(surcharge_rate) });
   }

@@ -3,7 +3,7 @@ import type { RecordRow } from '../chain/tail.ts';
 import type { ExtensionColumns } from '../extensions/columns.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
-import type { TaxType } from '../taxes/types.ts';
+import type { Exemption, OperationClass, TaxType } from '../taxes/types.ts';
 import type { Metadata } from './metadata-request.ts';
 
 /** The due day. An answer that was stored before the field existed does not have it. */
@@ -105,6 +105,14 @@ export type TaxItemRow = {
   name: string;
   rate_basis_points: number;
   amount: number;
+} & Partial<TaxItemClassification>;
+
+/** What the line says of its classification; and on every line of an invoice of which one does, how it is declared (`classifiedAs`). */
+type TaxItemClassification = {
+  regime_key: string | null | undefined;
+  operation_class: OperationClass | null | undefined;
+  exemption: Exemption | null | undefined;
+  classified: string | null | undefined;
 };
 
 /** The columns that are known only in the transaction: everything else of an invoice row is prepared before. */

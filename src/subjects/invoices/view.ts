@@ -22,7 +22,10 @@ type InvoiceColumns = Omit<
   readonly issuer_nif: string;
 };
 
-export type TaxItemView = Pick<TaxItemRow, 'type' | 'name' | 'rate_basis_points' | 'amount'>;
+export type TaxItemView = Pick<
+  TaxItemRow,
+  'type' | 'name' | 'rate_basis_points' | 'amount' | 'regime_key' | 'operation_class' | 'exemption'
+>;
 
 /** The columns of a line as they are sealed. */
 export type SealedLine = Omit<LineRow, 'environment_id' | 'invoice_id' | 'position'>;

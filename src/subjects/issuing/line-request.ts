@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LONGEST_DECIMAL, millionthsOf } from '../../ground/lib/decimal.ts';
-import { optional, scalars } from '../../ground/lib/request-fields.ts';
+import { fault, optional, scalars } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
-import { TAX_TYPES } from '../taxes/types.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../taxes/types.ts';
 
 /** A line in a request, for issued and imported invoices. */
 
@@ -46,6 +46,19 @@ const taxItem = z
     rate: optional(z.number()).describe(
       'The percentage, at most two decimals: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others.',
     ),
+    regimeKey: optional(z.enum(REGIME_KEYS).register(scalars, { scalar: 'String' })).describe(
+      'The regime under which it is declared (ClaveRegimen), if another than that of the company’s catalog: `08` for a service located in the Canary Islands, Ceuta or Melilla, `11` for the lease of premises. What a key means depends on the tax.',
+    ),
+    operationClass: optional(z.enum(OPERATION_CLASSES)).describe(
+      'The class of the operation (CalificacionOperacion), if another than that of the catalog. This or `exemption`.',
+    ),
+    exemption: optional(z.enum(EXEMPTIONS)).describe(
+      'The cause of the exemption (OperacionExenta), if another than that of the catalog. This or `operationClass`.',
+    ),
+  })
+  .superRefine(({ operationClass, exemption }, check) => {
+    if (operationClass === undefined || exemption === undefined) return;
+    fault(check, ['exemption'], 'not_supported', 'is not supported together with operation_class');
   })
   .meta({
     id: 'TaxItemInput',

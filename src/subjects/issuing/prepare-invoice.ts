@@ -27,7 +27,7 @@ import type {
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
-import type { Pricing } from '../taxes/pricing.ts';
+import type { PricedTaxItem, Pricing } from '../taxes/pricing.ts';
 import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -206,6 +206,7 @@ export function lineRows(
         name: item.name,
         rate_basis_points: item.rate,
         amount: item.amount,
+        ...saidColumns(item),
       });
     });
     return {
@@ -226,6 +227,12 @@ export function lineRows(
     };
   });
   return { lines, taxItems };
+}
+
+/** Nothing for nearly every line: then neither the text that is sealed nor the stored answer grows. */
+function saidColumns({ regimeKey, operationClass, exemption, classified }: PricedTaxItem) {
+  if (classified == null) return null;
+  return { regime_key: regimeKey, operation_class: operationClass, exemption, classified };
 }
 
 function recordContent(

@@ -11,14 +11,14 @@ import { recipientRequest } from '../issuing/request.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence, Registers } from '../recipients/registers/registers.ts';
 import { type BreakdownRules, breakDown, breakdownRefusal, type TaxDetail } from '../taxes/breakdown.ts';
-import type { TaxCatalog } from '../taxes/catalog.ts';
+import type { CatalogRow } from '../taxes/catalog.ts';
 import { classification } from '../taxes/line-tax.ts';
 import { recipientRefusal, taxesRefusal } from './amendment-limits.ts';
 import { type Member, target } from './family.ts';
 import { reasonRefusal } from './reasons.ts';
 import { restated } from './restate.ts';
 import type { Corrected } from './store/read-families.ts';
-import { loadLines, type StoredLine } from './store.ts';
+import { loadLines } from './store.ts';
 
 const { taxId, taxIdCountry } = recipientRequest.shape;
 
@@ -52,7 +52,7 @@ export const amendmentRequest = z
       .nullish()
       .transform((value) => value ?? false)
       .describe(
-        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates and amounts stay.',
+        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates, amounts and what lines say of themselves stay.',
       ),
   })
   .meta({
@@ -148,7 +148,7 @@ function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['
   return { type, rectifying: reason === null ? null : { method, reason }, recipientTaxIdType };
 }
 
-/** The sealed lines with the current catalog. Amounts stay: only the classification is new. */
+/** The sealed lines with the current catalog. Amounts stay, and what a line says of its classification: only the rest of it is new. */
 async function reclassified(
   { db, catalogs }: Pick<CheckSources, 'db' | 'catalogs'>,
   scope: Scope,
@@ -156,15 +156,13 @@ async function reclassified(
 ): Promise<Outcome<TaxDetail[]>> {
   const lines = await loadLines(db.pool, scope.environmentId, [id]);
   const catalog = await catalogs.of(scope);
-  return unclassifiable(lines, catalog) ?? breakDown(lines, catalog);
-}
-
-function unclassifiable(lines: readonly StoredLine[], catalog: TaxCatalog) {
+  const rows: CatalogRow[] = [];
   for (const [index, { taxItems }] of lines.entries()) {
-    for (const { type, rate } of taxItems) {
-      const row = classification(type, rate, index, catalog);
+    for (const [place, tax] of taxItems.entries()) {
+      const row = classification(tax, tax.rate, index, catalog);
       if (isRefusal(row)) return row;
+      if (place === 0) rows.push(row);
     }
   }
-  return null;
+  return breakDown(lines, rows);
 }

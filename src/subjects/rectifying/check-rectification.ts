@@ -36,6 +36,7 @@ import {
   withholdingInForce,
 } from './family.ts';
 import { type FoundExternal, findExternal } from './find-external.ts';
+import { classifiedLikeCorrected } from './inherited-classification.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restated, restatesIdentity } from './restate.ts';
 import { type Corrected, loadCorrected } from './store/read-families.ts';
@@ -166,9 +167,12 @@ async function price(
   { method, reason }: Rectifies,
   original: Original,
 ): Promise<Outcome<Pricing>> {
+  const { environmentId } = caller;
+  const linked = original.kind === 'linked' ? { environmentId, ...original.corrected } : null;
+  const catalog = await sources.catalogs.of(caller);
   const priced = priceInvoice(
     {
-      lines: request.lineItems,
+      lines: await classifiedLikeCorrected(sources.db.pool, request.lineItems, catalog, linked),
       recargoEquivalencia: request.recargoEquivalencia,
       pricesIncludeTax: request.pricesIncludeTax,
       qualifiedSimplified: request.qualifiedSimplified,
@@ -177,12 +181,10 @@ async function price(
       rectifying: { method, reason },
       recipientTaxIdType: taxIdTypeOf(request, original),
     },
-    await sources.catalogs.of(caller),
+    catalog,
     madridDay(environmentNow(caller)),
   );
   if (isRefusal(priced)) return priced;
-  const { environmentId } = caller;
-  const linked = original.kind === 'linked' ? { environmentId, ...original.corrected } : null;
   return unlessContradicted(priced, await contradictedByCorrection(sources.db.pool, request, linked));
 }
 

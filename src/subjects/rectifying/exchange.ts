@@ -18,12 +18,13 @@ import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/pre
 import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { buyerOf, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
-import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
+import { breakdownRefusal, declaredDetail, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
+import { classifiedAs } from '../taxes/classification.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import { type Contradiction, contradictedTax } from '../taxes/recipient-rules.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
-import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
+import { environmentOfInvoice, loadLines, type StoredLine, storeExchange } from './store.ts';
 
 /** FacturasSustituidas holds a thousand references (XSD). */
 const MAX_TICKETS = 1_000;
@@ -191,7 +192,21 @@ async function priceOf(
   const tax = lines.reduce((sum, line) => sum + line.tax, 0);
   if (outOfRange(subtotal, tax, subtotal + tax)) return tooBig('ticketIds');
   const breakdown = joinDetails(documents.flatMap((document) => document.breakdown));
-  return { lines, subtotal, tax, total: subtotal + tax, breakdown };
+  return { lines: asDeclared(lines, documents), subtotal, tax, total: subtotal + tax, breakdown };
+}
+
+/** The lines; if one says its own classification, each with that under which its document declares it now. */
+function asDeclared(lines: readonly StoredLine[], documents: readonly Member[]): readonly StoredLine[] {
+  if (!lines.some(({ taxItems: [tax] }) => tax?.classified != null)) return lines;
+  const breakdowns = new Map(documents.map(({ id, breakdown }) => [id, breakdown]));
+  return lines.map((line) => {
+    const [tax, ...surcharge] = line.taxItems;
+    if (tax === undefined) return line;
+    const details = breakdowns.get(line.invoiceId) ?? [];
+    const detail = declaredDetail(details, tax) ?? declaredDetail(details, { type: tax.type });
+    const classified = detail === undefined ? tax.classified : classifiedAs(detail);
+    return { ...line, taxItems: [{ ...tax, classified }, ...surcharge] };
+  });
 }
 
 /** The other fields of the invoice. Its operation date is that of the last sale. */

@@ -15,7 +15,7 @@ import { isAscii, sameNumber } from '../../ground/db/same-number.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import type { PricedLine } from '../taxes/pricing.ts';
-import { TAX_TYPES } from '../taxes/types.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from '../taxes/types.ts';
 import type { RecordFacts } from './record-flags.ts';
 import { amounts } from './store/read-families.ts';
 
@@ -73,7 +73,13 @@ const lineRow = z.object({
   unitAmountGross: column.whole.nullable(),
   unit: z.string().nullable(),
   taxItems: z.array(
-    z.object({ type: z.enum(TAX_TYPES), name: z.string(), rate: column.whole, amount: column.whole }),
+    z.object({
+      ...{ type: z.enum(TAX_TYPES), name: z.string(), rate: column.whole, amount: column.whole },
+      regimeKey: z.string().nullable(),
+      operationClass: z.enum(OPERATION_CLASSES).nullable(),
+      exemption: z.enum(EXEMPTIONS).nullable(),
+      classified: z.string().nullable(),
+    }),
   ),
 }) satisfies z.ZodType<StoredLine>;
 
@@ -84,7 +90,9 @@ const LINES = {
                 line.quantity_decimal as "quantityDecimal", line.unit_amount_decimal as "unitAmountDecimal",
                 line.unit_amount_gross as "unitAmountGross", line.unit,
                 (select coalesce(json_agg(json_build_object('type', item.type, 'name', item.name,
-                          'rate', item.rate_basis_points, 'amount', item.amount) order by item.position), '[]')
+                          'rate', item.rate_basis_points, 'amount', item.amount, 'regimeKey', item.regime_key,
+                          'operationClass', item.operation_class, 'exemption', item.exemption,
+                          'classified', item.classified) order by item.position), '[]')
                    from tax_item item
                   where item.environment_id = $1 and item.invoice_id = line.invoice_id
                     and item.line_position = line.position) as "taxItems"

@@ -1,9 +1,10 @@
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import { type BasisPoints, type Cents, decimalAmount, LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
-import type { AgencyTax, CatalogRow, Exemption, OperationClass, TaxCatalog } from './catalog.ts';
+import type { CatalogRow } from './catalog.ts';
+import { classifiedAs } from './classification.ts';
 import { onLine } from './line-tax.ts';
-import type { TaxType } from './types.ts';
+import type { AgencyTax, Exemption, OperationClass, TaxType } from './types.ts';
 
 /**
  * One detail of the agency's breakdown: all lines that the agency does not distinguish, because tax, regime key,
@@ -40,6 +41,9 @@ type TaxedLine = {
     readonly name: string;
     readonly rate: BasisPoints;
     readonly amount: Cents;
+    /** Set where a line of the invoice says its own classification. */
+    readonly classified?: string | null | undefined;
+    readonly regimeKey?: string | null | undefined;
   }[];
 };
 
@@ -57,9 +61,24 @@ export type BreakdownRules = {
 /** The agency's schema admits 12 details; a thirteenth would sink a whole envelope (4102). */
 export const MAX_DETAILS = 12;
 
-/** The breakdown of lines whose types are all in the catalog. */
-export function breakDown(lines: readonly TaxedLine[], catalog: TaxCatalog): TaxDetail[] {
-  return joinDetails(lines.map((line) => detailOf(line, catalog.get(line.taxItems[0]!.type)!)));
+/** The breakdown of lines, each with its classification. */
+export function breakDown(lines: readonly TaxedLine[], rows: readonly CatalogRow[]): TaxDetail[] {
+  return joinDetails(lines.map((line, index) => detailOf(line, rows[index]!)));
+}
+
+/**
+ * The detail that declares lines of that type. Where a line says its own classification each line names it (`classifiedAs`); else a type has one, or
+ * has joined that of another type. Undefined in a breakdown that does not match its lines.
+ */
+export function declaredDetail<
+  Detail extends Pick<TaxDetail, 'type' | 'regimeKey' | 'operationClass' | 'exemption'>,
+>(
+  details: readonly Detail[],
+  { type, classified }: { readonly type: string; readonly classified?: string | null | undefined },
+): Detail | undefined {
+  if (classified == null) return details.find((detail) => detail.type === type);
+  const named = details.filter((detail) => classifiedAs(detail) === classified);
+  return named.find((detail) => detail.type === type) ?? named[0];
 }
 
 function detailOf({ subtotal, taxItems }: TaxedLine, row: CatalogRow): TaxDetail {
@@ -188,26 +207,40 @@ function signRefusal({ name, base, tax }: TaxDetail): Refusal {
 }
 
 /** Refuses the first of the lines that such a detail is made of; the whole, where it is not known of which. */
-function aboutLine(fault: string, { type, rate }: TaxDetail, lines: readonly TaxedLine[]): Refusal {
-  const index = lines.findIndex(({ taxItems: [tax] }) => tax?.type === type && tax.rate === rate);
-  return index < 0 ? dataRefusal(fault) : onLine('invalid_tax_data', index, fault);
+function aboutLine({ key, reason }: RecipientFault, detail: TaxDetail, lines: readonly TaxedLine[]): Refusal {
+  const index = lines.findIndex(
+    ({ taxItems: [tax] }) =>
+      tax?.type === detail.type &&
+      tax.rate === detail.rate &&
+      (tax.classified == null || tax.classified === classifiedAs(detail)),
+  );
+  if (index < 0) return dataRefusal(reason);
+  const isSaid = key && lines[index]!.taxItems[0]!.regimeKey != null;
+  return onLine('invalid_tax_data', index, reason, isSaid ? 'taxItems[0].regimeKey' : undefined);
 }
 
+/** `key`: whether the regime key is at fault. */
+type RecipientFault = { readonly key: boolean; readonly reason: string };
+
 /** What the agency demands of the recipient for a kind of operation, where it is not so. */
-function recipientFault(detail: TaxDetail, rules: BreakdownRules): string | null {
+function recipientFault(detail: TaxDetail, rules: BreakdownRules): RecipientFault | null {
   const type = rules.recipientTaxIdType;
   if (detail.regimeKey === '10') {
     // Agency code 1205: collections on behalf of third parties are F1 with a NIF.
+    const source = '(validations 3.1.3.15.6.7)';
     if (rules.type === 'simplified' || rules.rectifying !== null) {
-      return `${detail.name} under regime key 10 goes on complete original invoices only.`;
+      const reason = `${detail.name} under regime key 10 goes on complete original invoices only ${source}.`;
+      return { key: true, reason };
     }
     if (type !== null && type !== 'es_nif') {
-      return `${detail.name} under regime key 10 needs a recipient with a Spanish NIF.`;
+      const reason = `${detail.name} under regime key 10 needs a recipient with a Spanish NIF ${source}.`;
+      return { key: true, reason };
     }
   }
-  // Agency code 1289 with a NIF; the exemption itself (art. 25 LIVA) stands on the buyer's EU VAT number.
-  if (detail.exemption === 'E5' && type !== null && type !== 'eu_vat') {
-    return `${detail.name} needs a recipient with an EU VAT number of another member state.`;
+  // Agency code 1289 with a NIF; the exemption itself (art. 25 LIVA) stands on the buyer's EU VAT number. E5 of IGIC is an exemption at home.
+  if (detail.agencyTax === '01' && detail.exemption === 'E5' && type !== null && type !== 'eu_vat') {
+    const reason = `${detail.name} needs a recipient with an EU VAT number of another member state (LIVA art. 25).`;
+    return { key: false, reason };
   }
   return null;
 }

@@ -6,16 +6,9 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { id } from '../../ground/lib/request-fields.ts';
 import { line, printedLine } from '../../ground/lib/text.ts';
-import {
-  AGENCY_TAXES,
-  type CatalogRow,
-  catalogRowFaults,
-  defaultTaxCatalog,
-  EXEMPTIONS,
-  OPERATION_CLASSES,
-} from './catalog.ts';
+import { type CatalogRow, catalogRowFaults, defaultTaxCatalog } from './catalog.ts';
 import { addCatalogRows, putCatalogRow, removeCatalogRow } from './store/catalog.ts';
-import { TAX_TYPES } from './types.ts';
+import { AGENCY_TAXES, EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from './types.ts';
 
 const reason = line(500).describe('The reason; kept in the audit log.');
 

@@ -1,14 +1,22 @@
-import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import {
+  type FieldIssue,
+  invalidField,
+  isRefusal,
+  type Outcome,
+  Refusal,
+} from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
+import { snakeCase } from '../../ground/lib/case.ts';
 import { type BasisPoints, decimalRate } from '../../ground/lib/money.ts';
 import type { CatalogRow, TaxCatalog } from './catalog.ts';
+import { classified, saidOf } from './classification.ts';
 import type { LinePrice } from './line-amount.ts';
 import { acceptedRate, acceptedRates } from './rates.ts';
 import { SURCHARGE, surchargeRate } from './surcharge.ts';
-import { type TaxType, taxTypes } from './types.ts';
+import { type Said, type TaxType, taxTypes } from './types.ts';
 
 /** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
-type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
+export type TaxItemInput = Said & { readonly type: TaxType; readonly rate?: number | null | undefined };
 
 /** A line in a request; its price is negative for a discount. */
 export type LineInput = LinePrice & {
@@ -21,7 +29,13 @@ export type LineInput = LinePrice & {
 };
 
 /** A tax of a line: its classification, its exact rate and its printed name (`IVA 21%`, `R.E. 5,2%`). */
-export type AppliedTax = { readonly row: CatalogRow; readonly rate: BasisPoints; readonly name: string };
+export type AppliedTax = {
+  readonly row: CatalogRow;
+  readonly rate: BasisPoints;
+  readonly name: string;
+  /** What the line says of its classification; null if nothing. */
+  readonly said: Said | null;
+};
 
 /** The taxes of a line: one indirect tax and, if it applies to the invoice, the equivalence surcharge. */
 export type LineTax = { readonly tax: AppliedTax; readonly surcharge: AppliedTax | null };
@@ -63,24 +77,48 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
   if (items.length > 1)
     return onLine('invalid_tax_data', index, 'a line bears one tax only; split it into lines.');
 
-  const row = classification(item.type, rate, index, context.catalog);
-  return isRefusal(row) ? row : { tax: applied(row, rate), surcharge };
+  const row = classification(item, rate, index, context.catalog);
+  return isRefusal(row) ? row : { tax: applied(row, rate, saidOf(item)), surcharge };
 }
 
 /**
- * The catalog's classification of a tax at that rate. `invalid_tax_data` for a type without a row, and with regime
- * key 11 for another rate than 21 % (agency code 1206).
+ * The classification of a tax at that rate: by the catalog, and by what the line says of it. `invalid_tax_data` for a type without a row, for what does
+ * not go together (`classificationFaults`), and with regime key 11 of VAT for another rate than 21 % (agency code 1206).
  */
 export function classification(
-  type: TaxType,
+  item: Pick<TaxItemInput, 'type'> & Said,
   rate: BasisPoints,
   index: number,
   catalog: TaxCatalog,
 ): Outcome<CatalogRow> {
-  const row = catalog.get(type);
-  if (row === undefined) return unclassified(type, index);
+  const own = catalog.get(item.type);
+  if (own === undefined) return unclassified(item.type, index);
+  const said = saidOf(item);
+  const found = classified(own, said);
+  if ('faults' in found) return unlawful(found.faults, said, index);
+  const { row } = found;
   if (row.regimeKey !== '11' || row.agencyTax !== '01' || rate === 2100) return row;
-  return onLine('invalid_tax_data', index, 'under regime key 11 (leases of premises) only 21 % is declared.');
+  const message =
+    'under regime key 11 (leases of premises) only 21 % is declared (validations 3.1.3.15.6.8).';
+  return onLine(
+    'invalid_tax_data',
+    index,
+    message,
+    said?.regimeKey === undefined ? undefined : 'taxItems[0].regimeKey',
+  );
+}
+
+const sentence = ({ field, message }: FieldIssue) => `${snakeCase(field)} ${message}.`;
+
+/** The first fault in words, and each at what the line says: of what it does not say, the row is right. */
+function unlawful(faults: readonly FieldIssue[], said: Said | null, index: number): Refusal {
+  const spoken = Object.keys(said ?? {});
+  const errors = faults.map((fault) => {
+    const field = spoken.includes(fault.field) ? fault.field : spoken[0];
+    const path = `lineItems[${index}].taxItems[0]${field === undefined ? '' : `.${field}`}`;
+    return { field: path, code: 'invalid_tax_data', message: sentence(fault) };
+  });
+  return new Refusal('invalid_tax_data', `Line ${index + 1}: ${sentence(faults[0]!)}`, { errors });
 }
 
 function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
@@ -92,7 +130,8 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
 
 function rateFault(item: TaxItemInput, index: number, itemIndex: number, day: Day): Refusal | null {
   if (item.type === SURCHARGE) {
-    const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
+    const message =
+      'es_recargo_equivalencia is never sent: the flag recargo_equivalencia adds it. That of tobacco, 1.75 %, is not supported (/docs/guides/taxes#not-supported).';
     return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
   if (acceptedRate(item.type, item.rate, day) !== null) return null;
@@ -112,7 +151,7 @@ function surchargeOf(
     return onLine('invalid_recargo_equivalencia', index, message);
   }
   const row = catalog.get(SURCHARGE);
-  return row === undefined ? unclassified(SURCHARGE, index) : applied(row, rate);
+  return row === undefined ? unclassified(SURCHARGE, index) : applied(row, rate, null);
 }
 
 /** `invalid_tax_data`: the catalog has no row for the type. */
@@ -121,7 +160,7 @@ export function unclassified(type: TaxType, index: number): Refusal {
 }
 
 /** The tax as it is printed on a line. */
-export function applied(row: CatalogRow, rate: BasisPoints): AppliedTax {
-  if (!taxTypes[row.taxType].rated) return { row, rate, name: row.label };
-  return { row, rate, name: `${row.label} ${decimalRate(rate).replace('.', ',')}%` };
+export function applied(row: CatalogRow, rate: BasisPoints, said: Said | null): AppliedTax {
+  if (!taxTypes[row.taxType].rated) return { row, rate, name: row.label, said };
+  return { row, rate, name: `${row.label} ${decimalRate(rate).replace('.', ',')}%`, said };
 }

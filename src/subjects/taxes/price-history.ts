@@ -1,9 +1,10 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type BasisPoints, basisPointsOf } from '../../ground/lib/money.ts';
 import { breakDown, MAX_DETAILS, outOfRange, tooBig } from './breakdown.ts';
-import type { TaxCatalog } from './catalog.ts';
-import { type AppliedTax, applied, type LineInput, onLine, unclassified } from './line-tax.ts';
-import { type PricedLine, type Pricing, priceTaxed } from './pricing.ts';
+import type { CatalogRow, TaxCatalog } from './catalog.ts';
+import { saidOf } from './classification.ts';
+import { type AppliedTax, applied, classification, type LineInput, onLine } from './line-tax.ts';
+import { type PricedLine, type Pricing, priceTaxed, withClassification } from './pricing.ts';
 import { joinsSurcharge, SURCHARGE } from './surcharge.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
@@ -23,35 +24,28 @@ export function priceHistory(
   pricesIncludeTax = false,
 ): Outcome<Pricing> {
   const lines: PricedLine[] = [];
+  const rows: CatalogRow[] = [];
   const sums = { subtotal: 0, tax: 0 };
   for (const [index, item] of items.entries()) {
-    const line = priceLine(item, index, catalog, pricesIncludeTax);
+    const taxes = taxesOf(item, index, catalog);
+    if (isRefusal(taxes)) return taxes;
+    const line = priceTaxed(item, index, taxes, item.pricesIncludeTax ?? pricesIncludeTax);
     if (isRefusal(line)) return line;
     lines.push(line);
+    rows.push(taxes[0]!.row);
     sums.subtotal += line.subtotal;
     sums.tax += line.tax;
     // Line by line, so that no sum can leave the safe integers and come back.
     if (outOfRange(sums.subtotal, sums.tax, sums.subtotal + sums.tax)) return tooBig('lineItems');
   }
-  const breakdown = breakDown(lines, catalog);
+  const breakdown = breakDown(lines, rows);
   if (breakdown.length > MAX_DETAILS) {
     return new Refusal(
       'invalid_tax_data',
       `An invoice has at most ${MAX_DETAILS} different taxes and rates.`,
     );
   }
-  return { lines, ...sums, total: sums.subtotal + sums.tax, breakdown };
-}
-
-function priceLine(
-  item: LineInput,
-  index: number,
-  catalog: TaxCatalog,
-  pricesIncludeTax: boolean,
-): Outcome<PricedLine> {
-  const taxes = taxesOf(item, index, catalog);
-  if (isRefusal(taxes)) return taxes;
-  return priceTaxed(item, index, taxes, item.pricesIncludeTax ?? pricesIncludeTax);
+  return { lines: withClassification(lines, rows), ...sums, total: sums.subtotal + sums.tax, breakdown };
 }
 
 function taxesOf({ taxItems }: LineInput, index: number, catalog: TaxCatalog): Outcome<AppliedTax[]> {
@@ -66,13 +60,14 @@ function taxesOf({ taxItems }: LineInput, index: number, catalog: TaxCatalog): O
     );
   }
   const taxes: AppliedTax[] = [];
-  for (const { type, rate: percentage } of sent) {
+  for (const item of sent) {
+    const { type, rate: percentage } = item;
     const rate = rateOf(type, percentage);
     if (rate === null)
       return onLine('invalid_tax_rate', index, `${percentage ?? 'no rate'} is no rate of ${type}.`);
-    const row = catalog.get(type);
-    if (row === undefined) return unclassified(type, index);
-    taxes.push(applied(row, rate));
+    const row = classification(item, rate, index, catalog);
+    if (isRefusal(row)) return row;
+    taxes.push(applied(row, rate, saidOf(item)));
   }
   return taxes;
 }

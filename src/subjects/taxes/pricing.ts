@@ -9,7 +9,8 @@ import {
   type TaxDetail,
   tooBig,
 } from './breakdown.ts';
-import type { TaxCatalog } from './catalog.ts';
+import type { CatalogRow, TaxCatalog } from './catalog.ts';
+import { classifiedAs } from './classification.ts';
 import {
   extendedAmount,
   extractTaxes,
@@ -18,9 +19,16 @@ import {
   sealedTerms,
   withTaxes,
 } from './line-amount.ts';
-import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
+import {
+  type AppliedTax,
+  type LineInput,
+  type LineTax,
+  onLine,
+  type TaxContext,
+  taxOfLine,
+} from './line-tax.ts';
 import { qualifiedRefusal, simplifiedRefusal, unidentifiedRefusal } from './simplified-limit.ts';
-import type { TaxType } from './types.ts';
+import type { Said, TaxType } from './types.ts';
 
 export type PricingRequest = BreakdownRules & {
   readonly lines: readonly LineInput[];
@@ -37,7 +45,9 @@ export type PricedTaxItem = {
   readonly name: string;
   readonly rate: BasisPoints;
   readonly amount: Cents;
-};
+  /** How it is declared (`classifiedAs`): set on all lines of an invoice of which one says its own classification. */
+  readonly classified?: string | null | undefined;
+} & Said;
 
 /** A line with its amounts. Its first tax item is its tax; a second one is the equivalence surcharge. */
 export type PricedLine = SealedTerms & {
@@ -72,14 +82,18 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
   const { recargoEquivalencia, pricesIncludeTax, rectifying } = request;
   const flags = { recargoEquivalencia, pricesIncludeTax, rectifying: rectifying !== null };
   const context: TaxContext = { ...flags, catalog, day };
-  const lines: PricedLine[] = [];
+  const priced: PricedLine[] = [];
+  const rows: CatalogRow[] = [];
   let subtotal = 0;
   let tax = 0;
   let magnitude = 0;
   for (let index = 0; index < request.lines.length; index += 1) {
-    const line = priceLine(request.lines[index]!, index, context);
+    const taxes = taxOfLine(request.lines[index]!, index, context);
+    if (isRefusal(taxes)) return taxes;
+    const line = priceLine(request.lines[index]!, index, taxes, context);
     if (isRefusal(line)) return line;
-    lines.push(line);
+    priced.push(line);
+    rows.push(taxes.tax.row);
     subtotal += line.subtotal;
     tax += line.tax;
     magnitude += Math.abs(line.subtotal) + Math.abs(line.tax);
@@ -87,9 +101,10 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
   const total = subtotal + tax;
   // Below this no partial sum can have left the safe integers, whatever the order of the lines.
   if (magnitude > Number.MAX_SAFE_INTEGER || outOfRange(subtotal, tax, total)) return tooBig('lineItems');
-  const refusal = formRefusal(request, lines, total);
+  const refusal = formRefusal(request, priced, total);
   if (refusal !== null) return refusal;
-  const breakdown = breakDown(lines, catalog);
+  const breakdown = breakDown(priced, rows);
+  const lines = withClassification(priced, rows);
   return breakdownRefusal(breakdown, request, lines) ?? { lines, subtotal, tax, total, breakdown };
 }
 
@@ -112,9 +127,21 @@ export function isOversized(line: LinePrice): boolean {
   return outOfRange(extendedAmount(line));
 }
 
-function priceLine(line: LineInput, index: number, context: TaxContext): Outcome<PricedLine> {
-  const taxes = taxOfLine(line, index, context);
-  if (isRefusal(taxes)) return taxes;
+/** The lines as they are; if one says its own classification, each with that under which it is declared. */
+export function withClassification(
+  lines: readonly PricedLine[],
+  rows: readonly CatalogRow[],
+): readonly PricedLine[] {
+  const isSaid = ({ taxItems: [tax] }: PricedLine) =>
+    tax?.regimeKey != null || tax?.operationClass != null || tax?.exemption != null;
+  if (!lines.some(isSaid)) return lines;
+  return lines.map((line, index) => {
+    const [tax, ...surcharge] = line.taxItems;
+    return { ...line, taxItems: [{ ...tax!, classified: classifiedAs(rows[index]!) }, ...surcharge] };
+  });
+}
+
+function priceLine(line: LineInput, index: number, taxes: LineTax, context: TaxContext): Outcome<PricedLine> {
   const isGross = line.pricesIncludeTax ?? context.pricesIncludeTax;
   const priced = priceTaxed(
     line,
@@ -147,9 +174,10 @@ export function priceTaxed(
   const tax = taxes.reduce((sum, one) => sum + one, 0);
   const total = subtotal + tax;
   if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
-  const taxItems = applied.map(({ row, rate, name }, position) => ({
-    ...{ type: row.taxType, name, rate, amount: taxes[position]! },
-  }));
+  const taxItems = applied.map(({ row, rate, name, said }, position) => {
+    const item = { type: row.taxType, name, rate, amount: taxes[position]! };
+    return said === null ? item : { ...item, ...said };
+  });
   const { description, sku = null, unit = null } = line;
   return { description, sku, unit, ...sealedTerms(line, subtotal, isGross), subtotal, tax, total, taxItems };
 }

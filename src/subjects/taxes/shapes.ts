@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 import type { TaxDetail } from './breakdown.ts';
-import { AGENCY_TAXES, EXEMPTIONS, OPERATION_CLASSES } from './catalog.ts';
-import { TAX_TYPES } from './types.ts';
+import { AGENCY_TAXES, EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from './types.ts';
 
 /** A detail of a breakdown, as stored with an invoice or an amendment. */
 export const taxDetail = z.object({

@@ -62,3 +62,28 @@ export const taxTypes: Readonly<Record<TaxType, TaxTypeRules>> = {
   export: free('Exportación'),
   other: rated('Impuesto'),
 };
+
+/** The agency's Impuesto: IVA, IPSI, IGIC, others (list L1 of Orden HAC/1177/2024). */
+export const AGENCY_TAXES = ['01', '02', '03', '05'] as const;
+export type AgencyTax = (typeof AGENCY_TAXES)[number];
+
+/** The agency's CalificacionOperacion: taxed, reverse charge, not subject, not subject by place of supply (L9). */
+export const OPERATION_CLASSES = ['S1', 'S2', 'N1', 'N2'] as const;
+export type OperationClass = (typeof OPERATION_CLASSES)[number];
+
+/** The agency's OperacionExenta (L10); E7 and E8 exist for IGIC only. */
+export const EXEMPTIONS = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const;
+export type Exemption = (typeof EXEMPTIONS)[number];
+
+/** The agency's ClaveRegimen as its schema lists them (IdOperacionesTrascendenciaTributariaType): what a key means depends on the tax (L8A, L8B). */
+export const REGIME_KEYS = [
+  ...(['01', '02', '03', '04', '05', '06', '07', '08', '09'] as const),
+  ...(['10', '11', '14', '15', '17', '18', '19', '20', '21'] as const),
+] as const;
+
+/** What a line says of its own classification, instead of its type's row of the catalog. A class or an exemption replaces both of the row's. */
+export type Said = {
+  readonly regimeKey?: string | null | undefined;
+  readonly operationClass?: OperationClass | null | undefined;
+  readonly exemption?: Exemption | null | undefined;
+};

@@ -11,7 +11,8 @@ import { invoiceContent } from '../documents/invoice-content.ts';
 export function formatSource(given: Partial<InvoiceContent> = {}): FormatSource {
   const content = invoiceContent(given);
   const lines = content.lines as Parameters<typeof breakDown>[0];
-  return { content, taxes: breakDown(lines, defaultTaxCatalog) };
+  const rows = lines.map(({ taxItems: [tax] }) => defaultTaxCatalog.get(tax!.type)!);
+  return { content, taxes: breakDown(lines, rows) };
 }
 
 /** What is no refusal. */

@@ -8,7 +8,8 @@ import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/extensions/columns.t
 import { PAYMENT_MEANS } from '../../../src/subjects/extensions/types.ts';
 import type { FormatSource } from '../../../src/subjects/formats/source.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
-import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
+import { type CatalogRow, defaultTaxCatalog } from '../../../src/subjects/taxes/catalog.ts';
+import { classified, classifiedAs } from '../../../src/subjects/taxes/classification.ts';
 import {
   extendedAmount,
   extractTaxes,
@@ -18,7 +19,7 @@ import {
 } from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
 import { surchargeRate } from '../../../src/subjects/taxes/surcharge.ts';
-import type { TaxType } from '../../../src/subjects/taxes/types.ts';
+import type { Exemption, Said, TaxType } from '../../../src/subjects/taxes/types.ts';
 import { invoiceContent } from '../documents/invoice-content.ts';
 
 /** A sequence of numbers that is the same for the same seed (mulberry32). */
@@ -127,12 +128,12 @@ export function randomInvoice(seed: number): RandomInvoice {
   const kind = KINDS[seed % KINDS.length]!;
   const about = dice.one(Object.keys(TAXES));
   const catalog = randomCatalog(dice);
-  const lines = randomLines(dice, { kind, about, catalog });
+  const { lines, rows } = randomLines(dice, { kind, about, catalog });
   const recipient = randomRecipient(dice, kind, about);
   const source = contentOf(dice, kind, { lines, recipient });
   const taxes = breakDown(
     source.lines.map(({ subtotal, taxItems }) => ({ subtotal, taxItems: taxItems as never })),
-    catalog,
+    rows,
   );
   return { kind, about, source: { content: source, taxes } };
 }
@@ -152,11 +153,25 @@ function randomCatalog(dice: Dice): ReadonlyMap<TaxType, CatalogRow> {
   return catalog;
 }
 
+/** What a line may say of its own classification. */
+function randomSaid(dice: Dice, { taxType, agencyTax }: CatalogRow, rate: number): Said | null {
+  if (!dice.chance(0.2)) return null;
+  if (taxType === 'vat') return { regimeKey: rate === 2100 ? '11' : '20' };
+  if (taxType === 'es_non_taxable_localization') return { regimeKey: '08' };
+  if (taxType !== 'es_exempt' || agencyTax !== '01') return null;
+  return { exemption: dice.one(['E1', 'E4', 'E6'] as const), regimeKey: '01' };
+}
+
 type About = { kind: Kind; about: string; catalog: ReadonlyMap<TaxType, CatalogRow> };
 
-function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[] {
+function randomLines(
+  dice: Dice,
+  { kind, about, catalog }: About,
+): { lines: PrintedLine[]; rows: CatalogRow[] } {
+  const rows: CatalogRow[] = [];
+  let isSaid = false;
   const count = dice.chance(0.05) ? dice.whole(40, 120) : dice.whole(1, 9);
-  return Array.from({ length: count }, (_, index) => {
+  const lines = Array.from({ length: count }, (_, index) => {
     const type = index === 0 ? TAXES[about]![0]! : dice.one(TAXES[about]!);
     const surcharged = about === 'surcharge';
     const rate = surcharged ? dice.one([400, 1000, 2100]) : dice.one(RATES[type] ?? [0]);
@@ -165,7 +180,10 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const isNegative = dice.chance(kind === 'differences' ? 0.6 : 0.1);
     const unitAmount = (isNegative ? -1 : 1) * dice.whole(0, size);
     const quantity = dice.chance(0.2) ? dice.whole(1, 900) : dice.whole(1, 5);
-    const row = catalog.get(type)!;
+    const said = randomSaid(dice, catalog.get(type)!, rate);
+    const { row } = classified(catalog.get(type)!, said) as { row: CatalogRow };
+    rows.push(row);
+    isSaid ||= said !== null;
     const isGross = dice.chance(0.25);
     const price = dice.chance(0.15)
       ? { quantityDecimal: dice.one(['0.5', '1.25', '3.141593']), unitAmountDecimal: `${unitAmount}.125` }
@@ -177,7 +195,8 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const terms = soldTerms({ ...sealedTerms(price, subtotal, isGross), subtotal });
     const unit = dice.chance(0.3) ? dice.one(['HUR', 'KGM', 'C62']) : null;
     const item = (of: CatalogRow, at: number, index: number) => ({
-      ...{ type: of.taxType, name: applied(of, at).name, rate: at, amount: taxes[index]! },
+      ...{ type: of.taxType, name: applied(of, at, null).name, rate: at, amount: taxes[index]! },
+      ...(index === 0 ? said : null),
     });
     const second = surcharge === null ? [] : [item(catalog.get('es_recargo_equivalencia')!, surcharge, 1)];
     return {
@@ -186,6 +205,12 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
       taxItems: [item(row, rate, 0), ...second],
     };
   });
+  if (!isSaid) return { lines, rows };
+  const named = lines.map((line, index) => {
+    const [tax, ...second] = line.taxItems;
+    return { ...line, taxItems: [{ ...tax!, classified: classifiedAs(rows[index]!) }, ...second] };
+  });
+  return { lines: named, rows };
 }
 
 function randomRecipient(dice: Dice, kind: Kind, about: string): PrintedRecipient | null {

@@ -13,7 +13,7 @@ import type { Paper } from '../../../subjects/documents/types.ts';
 import { PAYMENT_MEANS } from '../../../subjects/extensions/types.ts';
 import type { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
-import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
+import { type Exemption, type OperationClass, TAX_TYPES } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 
 /** All of these may grow: a client tolerates values that it does not know (docs/contract.md#versioning). */
@@ -26,6 +26,31 @@ export const EnvironmentEnum = builder.enumType(EnvironmentKind, { name: 'Enviro
 export const RectificationReasonEnum = builder.enumType(RectificationReason, { name: 'RectificationReason' });
 export const InvoiceStatusEnum = builder.enumType('InvoiceStatus', { values: ['issued', 'voided'] as const });
 export const TaxTypeEnum = builder.enumType('TaxType', { values: TAX_TYPES });
+export const OperationClassEnum = builder.enumType('OperationClass', {
+  description: 'How an operation that is not exempt is taxed (CalificacionOperacion).',
+  values: {
+    S1: { description: 'Taxed.' },
+    S2: { description: 'Taxed; the recipient owes the tax (reverse charge).' },
+    N1: { description: 'Not subject to the tax.' },
+    N2: { description: 'Not subject to the tax because of where it takes place.' },
+  } as const satisfies Record<OperationClass, object>,
+});
+export const ExemptionEnum = builder.enumType('Exemption', {
+  description:
+    'Why an operation is exempt (OperacionExenta): of VAT by Ley 37/1992; IGIC and IPSI have laws of their own.',
+  values: {
+    E1: { description: 'By article 20 of Ley 37/1992.' },
+    E2: { description: 'By article 21: exports.' },
+    E3: { description: 'By article 22: operations treated as exports.' },
+    E4: { description: 'By articles 23 and 24.' },
+    E5: {
+      description: 'By article 25: supplies to another member state. Of IGIC by article 25 of Ley 19/1994.',
+    },
+    E6: { description: 'For another reason.' },
+    E7: { description: 'Of IGIC only.' },
+    E8: { description: 'Of IGIC only.' },
+  } as const satisfies Record<Exemption, object>,
+});
 export const TaxIdTypeEnum = builder.enumType('TaxIdType', { values: TAX_ID_TYPES });
 export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   name: 'DocumentLanguage',

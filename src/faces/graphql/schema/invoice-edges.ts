@@ -224,7 +224,14 @@ builder.objectFields(Invoice, (t) => ({
       taxSummary(
         linesOf(invoice).map(({ subtotal, taxItems }) => ({
           subtotal,
-          taxItems: taxItems.map(({ rate_basis_points: rate, ...item }) => ({ ...item, rate })),
+          taxItems: taxItems.map((item) => ({
+            ...{ type: item.type, name: item.name, rate: item.rate_basis_points, amount: item.amount },
+            ...{
+              regimeKey: item.regime_key,
+              operationClass: item.operation_class,
+              exemption: item.exemption,
+            },
+          })),
         })),
       ),
   }),

@@ -19,9 +19,11 @@ import {
 import {
   DocumentPaperEnum,
   EnvironmentEnum,
+  ExemptionEnum,
   InvoiceKindEnum,
   InvoiceStatusEnum,
   InvoiceTypeEnum,
+  OperationClassEnum,
   RectificationReasonEnum,
   TaxIdTypeEnum,
   TaxTypeEnum,
@@ -38,6 +40,23 @@ const TaxItem = builder.objectRef<TaxItemView>('TaxItem').implement({
       resolve: (item) => percentageOf(item.rate_basis_points),
     }),
     amount: t.expose('amount', { type: 'SafeInt' }),
+    regimeKey: t.string({
+      nullable: true,
+      description: 'The regime key, if the line names it; otherwise null.',
+      resolve: (item) => item.regime_key ?? null,
+    }),
+    operationClass: t.field({
+      type: OperationClassEnum,
+      nullable: true,
+      description: 'The class of the operation, if the line names it; otherwise null.',
+      resolve: (item) => item.operation_class ?? null,
+    }),
+    exemption: t.field({
+      type: ExemptionEnum,
+      nullable: true,
+      description: 'The cause of the exemption, if the line names it; otherwise null.',
+      resolve: (item) => item.exemption ?? null,
+    }),
   }),
 });
 

@@ -21,7 +21,7 @@ import { inputType } from '../input-type.ts';
 import { answerFields } from '../output-type.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
-import { InvoiceKindEnum, InvoiceTypeEnum, TaxTypeEnum } from './enums.ts';
+import { ExemptionEnum, InvoiceKindEnum, InvoiceTypeEnum, OperationClassEnum, TaxTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import './invoice-extensions.ts';
 
@@ -87,6 +87,23 @@ const ValidatedTaxItem = builder.objectRef<PricedTaxItem>('ValidatedTaxItem').im
     type: t.expose('type', { type: TaxTypeEnum }),
     rate: t.float({ resolve: (item) => percentageOf(item.rate) }),
     amount: t.expose('amount', { type: 'SafeInt' }),
+    regimeKey: t.string({
+      nullable: true,
+      description: 'The regime key, if the line names it; otherwise null.',
+      resolve: (item) => item.regimeKey ?? null,
+    }),
+    operationClass: t.field({
+      type: OperationClassEnum,
+      nullable: true,
+      description: 'The class of the operation, if the line names it; otherwise null.',
+      resolve: (item) => item.operationClass ?? null,
+    }),
+    exemption: t.field({
+      type: ExemptionEnum,
+      nullable: true,
+      description: 'The cause of the exemption, if the line names it; otherwise null.',
+      resolve: (item) => item.exemption ?? null,
+    }),
   }),
 });
 
@@ -150,6 +167,23 @@ export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownIt
     rate: t.float({ resolve: (row) => percentageOf(row.rate) }),
     base: t.expose('base', { type: 'SafeInt' }),
     amount: t.expose('amount', { type: 'SafeInt' }),
+    regimeKey: t.string({
+      nullable: true,
+      description: 'The regime key, if the line names it; otherwise null.',
+      resolve: (item) => item.regimeKey ?? null,
+    }),
+    operationClass: t.field({
+      type: OperationClassEnum,
+      nullable: true,
+      description: 'The class of the operation, if the line names it; otherwise null.',
+      resolve: (item) => item.operationClass ?? null,
+    }),
+    exemption: t.field({
+      type: ExemptionEnum,
+      nullable: true,
+      description: 'The cause of the exemption, if the line names it; otherwise null.',
+      resolve: (item) => item.exemption ?? null,
+    }),
   }),
 });
 

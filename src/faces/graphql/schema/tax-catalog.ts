@@ -1,6 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField } from '../../../ground/errors/refusal.ts';
-import type { AgencyTax, CatalogRow, Exemption, OperationClass } from '../../../subjects/taxes/catalog.ts';
+import type { CatalogRow } from '../../../subjects/taxes/catalog.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,
@@ -9,11 +9,12 @@ import {
   setCatalogRow,
 } from '../../../subjects/taxes/edit-catalog.ts';
 import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
+import type { AgencyTax } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';
-import { TaxTypeEnum } from './enums.ts';
+import { ExemptionEnum, OperationClassEnum, TaxTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 /** Its own codes are digits, with which no name of GraphQL begins. */
@@ -25,30 +26,6 @@ const AgencyTaxEnum = builder.enumType('AgencyTax', {
     igic: { value: '03', description: 'IGIC, `03` in records.' },
     other: { value: '05', description: 'Any other tax, `05` in records.' },
   } as const satisfies Record<string, { value: AgencyTax; description: string }>,
-});
-
-const OperationClassEnum = builder.enumType('OperationClass', {
-  description: 'How an operation that is not exempt is taxed (CalificacionOperacion).',
-  values: {
-    S1: { description: 'Taxed.' },
-    S2: { description: 'Taxed; the recipient owes the tax (reverse charge).' },
-    N1: { description: 'Not subject to the tax.' },
-    N2: { description: 'Not subject to the tax because of where it takes place.' },
-  } as const satisfies Record<OperationClass, object>,
-});
-
-const ExemptionEnum = builder.enumType('Exemption', {
-  description: 'Why an operation is exempt (OperacionExenta).',
-  values: {
-    E1: { description: 'By article 20 of Ley 37/1992.' },
-    E2: { description: 'By article 21: exports.' },
-    E3: { description: 'By article 22: operations treated as exports.' },
-    E4: { description: 'By articles 23 and 24.' },
-    E5: { description: 'By article 25: supplies to another member state.' },
-    E6: { description: 'For another reason.' },
-    E7: { description: 'Of IGIC only.' },
-    E8: { description: 'Of IGIC only.' },
-  } as const satisfies Record<Exemption, object>,
 });
 
 /** No enumeration: what a code means depends on the tax. */

@@ -176,6 +176,8 @@ CREATE TABLE invoice_line (
   CONSTRAINT line_adds_up CHECK (total = subtotal + tax AND subtotal = quantity * unit_amount)
 );
 
+-- What a line says of its own classification is null where it says nothing of it. "classified" is how it is declared, such as '08 N2': set on all
+-- lines of an invoice of which one says something.
 CREATE TABLE tax_item (
   environment_id    integer NOT NULL,
   invoice_id        text NOT NULL,
@@ -185,6 +187,10 @@ CREATE TABLE tax_item (
   name              text NOT NULL,
   rate_basis_points integer NOT NULL,
   amount            bigint NOT NULL,
+  regime_key        text,
+  operation_class   text,
+  exemption         text,
+  classified        text,
   PRIMARY KEY (environment_id, invoice_id, line_position, position),
   FOREIGN KEY (environment_id, invoice_id, line_position)
     REFERENCES invoice_line (environment_id, invoice_id, position) ON DELETE RESTRICT ON UPDATE CASCADE

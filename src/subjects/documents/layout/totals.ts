@@ -1,4 +1,4 @@
-import type { InvoiceContent, PrintedLine } from '../content.ts';
+import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../content.ts';
 import { totalsBelow } from './extensions.ts';
 import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
@@ -70,19 +70,19 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The lines by tax, rate and surcharge, in the order of their first appearance. */
+/** The lines by tax, rate, surcharge and said exemption, in the order of their first appearance. */
 export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
   const rows = new Map<string, TaxRow>();
   for (const { subtotal, taxItems } of lines) {
     const [tax, surcharge] = taxItems;
     if (tax === undefined) continue;
-    const key = [tax.type, tax.name, tax.rate, surcharge?.rate].join('\u0000');
+    const key = [tax.type, tax.name, tax.rate, surcharge?.rate, tax.provision].join('\u0000');
     let row = rows.get(key);
     if (row === undefined) {
       // Only rated taxes have their rate in their name ("IVA 21%"); the others have no rate.
       const isRated = tax.name.endsWith('%');
       row = {
-        name: printable(tax.name.replace(/ [\d,]+%$/, '')),
+        name: printable(nameOf(tax)),
         rate: isRated ? tax.rate : null,
         surchargeRate: surcharge?.rate ?? null,
         base: 0,
@@ -96,6 +96,12 @@ export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
     row.surcharge += surcharge?.amount ?? 0;
   }
   return [...rows.values()];
+}
+
+/** Without the rate, which has a column; with what exempts it, where lines say different causes. */
+function nameOf({ name, provision }: PrintedTaxItem): string {
+  const short = name.replace(/ [\d,]+%$/, '');
+  return provision == null ? short : `${short} (${provision})`;
 }
 
 /** Base, rate, amount, rate and amount of the surcharge, as printed. */

@@ -8,7 +8,8 @@ import {
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
 import { extensionColumns, extensionsOf } from '../../extensions/columns.ts';
-import { TAX_TYPES } from '../../taxes/types.ts';
+import { taxDetail } from '../../taxes/shapes.ts';
+import { EXEMPTIONS } from '../../taxes/types.ts';
 import type { Branding } from '../branding/branding.ts';
 import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
 
@@ -55,7 +56,8 @@ const CONTENT = {
         order by l.position), '[]')
       from invoice_line l left join (
         select line_position, json_agg(json_build_object('type', type, 'name', name,
-          'rate', rate_basis_points, 'amount', amount) order by position) as items
+          'rate', rate_basis_points, 'amount', amount, 'classified', classified, 'exemption', exemption)
+          order by position) as items
         from tax_item where environment_id = $1 and invoice_id = $2 group by line_position
       ) t on t.line_position = l.position
       where l.environment_id = $1 and l.invoice_id = $2) as lines,
@@ -130,11 +132,19 @@ const content = brandingColumns.extend({
       subtotal: column.whole,
       total: column.whole,
       taxItems: z.array(
-        z.object({ type: z.string(), name: z.string(), rate: column.whole, amount: column.whole }),
+        z.object({
+          ...{ type: z.string(), name: z.string(), rate: column.whole, amount: column.whole },
+          ...{ classified: text, exemption: z.enum(EXEMPTIONS).nullable() },
+        }),
       ),
     }),
   ),
-  breakdown: z.array(z.object({ type: z.enum(TAX_TYPES), regimeKey: text, legalMention: text })),
+  breakdown: z.array(
+    taxDetail.pick({
+      ...{ type: true, agencyTax: true, regimeKey: true, operationClass: true, exemption: true },
+      legalMention: true,
+    }),
+  ),
   subtotal: column.whole,
   tax: column.whole,
   total: column.whole,

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
-import type { PrintedLine } from '../../documents/content.ts';
-import type { TaxDetail } from '../../taxes/breakdown.ts';
+import type { PrintedLine, PrintedTaxItem } from '../../documents/content.ts';
+import { declaredDetail, type TaxDetail } from '../../taxes/breakdown.ts';
 import type { TaxType } from '../../taxes/types.ts';
 import { notApplicable } from '../format.ts';
 import { netPrice } from '../net-price.ts';
@@ -35,10 +35,10 @@ export function linesOf(
   for (const [index, line] of lines.entries()) {
     const tax = line.taxItems[0];
     if (tax === undefined) return notApplicable(STANDARD, 'BT-151', `line ${index + 1} bears no tax`);
-    const key = `${tax.type} ${tax.rate}`;
+    const key = `${tax.type} ${tax.rate} ${tax.classified ?? ''}`;
     let treatment = treatments.get(key);
     if (treatment === undefined) {
-      treatment = sealedTreatment(tax.type as TaxType, tax.rate, taxes);
+      treatment = sealedTreatment(tax, taxes);
       treatments.set(key, treatment);
     }
     if (treatment === null) {
@@ -79,8 +79,10 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
  * The classification of a tax type when the invoice was sealed. A detail of the breakdown combines types that were
  * declared alike under the name of the first; the category is the same for all of them.
  */
-function sealedTreatment(type: TaxType, rate: number, taxes: readonly TaxDetail[]): Treatment | null {
-  const detail = taxes.find((detail) => detail.type === type);
+function sealedTreatment(tax: PrintedTaxItem, taxes: readonly TaxDetail[]): Treatment | null {
+  const { rate } = tax;
+  const type = tax.type as TaxType;
+  const detail = declaredDetail(taxes, tax);
   const declared = detail ?? taxes.find(({ exemption }) => exemption !== null);
   const treatment = treatmentOf({
     ...{ type, rate, exemption: declared?.exemption ?? null, agencyTax: declared?.agencyTax ?? '01' },

@@ -1,5 +1,4 @@
-import type { AgencyTax, Exemption } from '../../taxes/catalog.ts';
-import type { TaxType } from '../../taxes/types.ts';
+import type { AgencyTax, Exemption, TaxType } from '../../taxes/types.ts';
 
 /** VAT categories of EN 16931 (UNTDID 5305 as the standard restricts it, BT-118). */
 export type VatCategoryCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';

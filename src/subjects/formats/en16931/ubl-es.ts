@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
-import type { InvoiceContent, PrintedLine } from '../../documents/content.ts';
+import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../documents/content.ts';
 import { withholdingOf } from '../../extensions/payable.ts';
-import type { TaxDetail } from '../../taxes/breakdown.ts';
-import type { AgencyTax } from '../../taxes/catalog.ts';
+import { declaredDetail, type TaxDetail } from '../../taxes/breakdown.ts';
+import type { AgencyTax } from '../../taxes/types.ts';
 import { notApplicable } from '../format.ts';
 import type { FormatSource } from '../source.ts';
 import type { XmlChildren } from '../xml.ts';
@@ -74,7 +74,7 @@ function regimesOf(
       const detail = `line ${index + 1} is an intra-Community supply, for which the Order has no category`;
       return notApplicable(FORMAT, 'BT-151', detail);
     }
-    const declared = detailOf(taxItems[0]?.type, taxItems[1]?.rate ?? null, taxes);
+    const declared = detailOf(taxItems[0], taxItems[1]?.rate ?? null, taxes);
     const key = declared?.regimeKey ?? null;
     const known = declared === null ? null : REGIME_KEYS[declared.agencyTax];
     if (known === null || key === null || !known[1].includes(key)) {
@@ -91,10 +91,12 @@ function regimesOf(
 
 /** How a line was declared: the detail of its tax, or of the only key that there is where it joined another. */
 function detailOf(
-  type: string | undefined,
+  tax: PrintedTaxItem | undefined,
   surcharge: number | null,
   taxes: readonly TaxDetail[],
 ): TaxDetail | null {
+  if (tax?.classified != null) return declaredDetail(taxes, tax) ?? null;
+  const type = tax?.type;
   const own = taxes.filter((detail) => detail.type === type);
   const exact = own.find((detail) => detail.surchargeRate === surcharge) ?? own[0];
   if (exact !== undefined) return exact;

@@ -52,7 +52,7 @@ function stateRefusal({ imported, voidedOn }: FacturaeSource): Refusal | null {
 }
 
 function treated(line: SourceLine, { breakdown }: FacturaeSource): TreatedLine {
-  const detail = detailOf(line.tax.type, breakdown);
+  const detail = detailOf(line.tax, breakdown);
   if (detail === undefined) throw new Error(`the breakdown has no detail for lines of ${line.tax.type}`);
   const treatment = treatmentOf(
     detail.type === line.tax.type ? detail : { ...detail, type: line.tax.type as typeof detail.type },

@@ -49,7 +49,12 @@ export type SourceLine = {
   /** UN/ECE Recommendation 20. */
   readonly unit: string | null;
   readonly subtotal: Cents;
-  readonly tax: { readonly type: string; readonly rate: BasisPoints; readonly amount: Cents };
+  readonly tax: {
+    readonly type: string;
+    readonly rate: BasisPoints;
+    readonly amount: Cents;
+    readonly classified?: string | null | undefined;
+  };
   readonly surcharge: { readonly rate: BasisPoints; readonly amount: Cents } | null;
 };
 

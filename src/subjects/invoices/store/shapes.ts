@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
 import { extensionColumns } from '../../extensions/columns.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
-import { TAX_TYPES } from '../../taxes/types.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceView, RecordSummary, RecordView, SealedLine, TaxItemView } from '../view.ts';
 
 /** What the statements of `read.ts` return. Instants and days are texts in it. */
@@ -70,6 +70,9 @@ export const taxItem = z.object({
   name: text,
   rate_basis_points: column.whole,
   amount: column.whole,
+  regime_key: orNull,
+  operation_class: z.enum(OPERATION_CLASSES).nullable(),
+  exemption: z.enum(EXEMPTIONS).nullable(),
 }) satisfies z.ZodType<TaxItemView>;
 
 export const recordSummary = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../../ground/db/client.ts';
 import { readRows } from '../../../ground/db/rows.ts';
-import { AGENCY_TAXES, type CatalogRow, EXEMPTIONS, OPERATION_CLASSES, type TaxCatalog } from '../catalog.ts';
-import { TAX_TYPES } from '../types.ts';
+import type { CatalogRow, TaxCatalog } from '../catalog.ts';
+import { AGENCY_TAXES, EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from '../types.ts';
 
 /** Of `tax_catalog_entry`, all that classifies. */
 export const COLUMNS = 'tax_type, agency_tax, regime_key, operation_class, exemption, label, legal_mention';

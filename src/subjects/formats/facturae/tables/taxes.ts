@@ -1,4 +1,5 @@
-import type { SourceTax } from '../source.ts';
+import { declaredDetail } from '../../../taxes/breakdown.ts';
+import type { SourceLine, SourceTax } from '../source.ts';
 
 /** TaxTypeCodeType of the schema: IVA, IPSI, IGIC, IRPF, others. */
 export type FacturaeTax = '01' | '02' | '03' | '04' | '05';
@@ -64,7 +65,8 @@ const CLASSES: Readonly<Record<string, (detail: SourceTax) => boolean>> = {
  * The detail of the breakdown that contains the lines of a type. Undefined in a breakdown that does not match its
  * lines.
  */
-export function detailOf(type: string, breakdown: readonly SourceTax[]): SourceTax | undefined {
-  const own = breakdown.find((detail) => detail.type === type);
+export function detailOf(tax: SourceLine['tax'], breakdown: readonly SourceTax[]): SourceTax | undefined {
+  const { type } = tax;
+  const own = declaredDetail(breakdown, tax);
   return own ?? breakdown.find((detail) => CLASSES[type]?.(detail) === true);
 }
