@@ -29,9 +29,9 @@ export function addRepresentations(server: FastifyInstance): void {
 
 function represented(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-  if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return payload;
+  if (reply.hasHeader('content-encoding')) return payload;
   if (isTagged(request, reply)) {
-    const tag = tagOf(payload, isJson(reply));
+    const tag = String(reply.getHeader('etag') ?? tagOf(payload, isJson(reply)));
     reply.header('etag', tag);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
     if (matchesEtag(request.headers['if-none-match'], tag)) {

@@ -63,6 +63,9 @@ const invoiceDraft = z
 const ids = { id: ['draft', examples.invoiceDraft.id] } as const;
 const draft = { schema: invoiceDraft, example: examples.invoiceDraft };
 
+/** The state of a draft, as `If-Match` names it. */
+const state = { entityTag: ({ updated_at: at }: { readonly updated_at: string }) => at };
+
 type Selected = {
   readonly errors: readonly { readonly field: string | null }[];
   readonly failureCode: string | null;
@@ -126,6 +129,7 @@ export const draftOperations = operations('Drafts', [
     ids,
     answer: { status: 200, description: 'The draft', ...draft },
     ...asShown,
+    ...state,
     codes: ['invoice_draft_not_found'],
   },
   {
@@ -135,15 +139,17 @@ export const draftOperations = operations('Drafts', [
     field: 'updateInvoiceDraft',
     summary: 'Update draft',
     description:
-      'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.',
+      'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. With `If-Match` it is changed only in the state that was read. Needs the scope `issue`.',
     ids,
+    ifMatch: 'expectedUpdatedAt',
     body: {
       schema: draftChange,
       examples: examples.draftChanges,
     },
     answer: { status: 200, description: 'The draft', ...draft },
     ...asShown,
-    codes: ['invoice_draft_not_found', 'invoice_draft_already_issued', 'invoice_draft_changed'],
+    ...state,
+    codes: ['invoice_draft_not_found', 'invoice_draft_already_issued', 'invoice_draft_changed', 'conflict'],
   },
   {
     id: 'deleteInvoiceDraft',

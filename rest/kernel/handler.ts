@@ -4,7 +4,7 @@ import { ownerOf } from '../../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../../src/faces/graphql/context.ts';
 import { storedQuery } from '../../src/faces/graphql/stored.ts';
 import { acceptBody } from '../../src/ground/errors/issues.ts';
-import { invalidField, isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../src/ground/errors/refusal.ts';
 import { atEnvironmentTime } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
 import { type Connection, listPage, longListPage } from '../list-page.ts';
@@ -26,10 +26,12 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop 
       return sendRefusal(reply, invalidField(missing, 'required', 'is required'), baseUrl, 'of REST');
     const paged = placeOf(request.variables as { first?: number; after?: string; before?: string });
     if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
+    const expected = expectedState(operation, request.headers['if-match']);
+    if (isRefusal(expected)) return sendRefusal(reply, expected, baseUrl);
     const context = contextOf(request);
     const found = await execute(context, {
       params: request.params as Values,
-      query: { ...paged.place, ...paged.rest },
+      query: { ...paged.place, ...paged.rest, ...expected },
       body,
       idempotencyKey: request.idempotencyKey,
     });
@@ -53,6 +55,14 @@ function bodyOf({ body }: Operation, { caller, body: sent }: FastifyRequest): Ou
   const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
   const accepted = atEnvironmentTime(scope, () => acceptBody(body.schema, body.read?.(given) ?? given));
   return isRefusal(accepted) ? accepted : (accepted.sent as Values);
+}
+
+/** The argument for the state that `If-Match` names, its quotes left out; `*` and no header are any state. */
+function expectedState({ ifMatch }: Operation, header: string | undefined): Outcome<Values> {
+  if (ifMatch === undefined || header === undefined || header.trim() === '*') return {};
+  const [, state = ''] = /^(?:W\/)?"?([^"]*)"?$/.exec(header.trim()) ?? [];
+  if (z.iso.datetime({ offset: true }).safeParse(state).success) return { [ifMatch]: state };
+  return new Refusal('conflict', 'If-Match names no state of this object; nothing was done.');
 }
 
 type Given = {
@@ -106,7 +116,7 @@ type Surroundings = {
 };
 
 async function answered(
-  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown }: Operation,
+  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown, entityTag }: Operation,
   { baseUrl, optional, turn }: Surroundings,
   { request, reply, selected }: Answering,
 ): Promise<FastifyReply> {
@@ -130,6 +140,7 @@ async function answered(
   }
   if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });
   const body = one(selected as object) as { readonly id?: string };
+  if (entityTag !== undefined) reply.header('etag', `"${entityTag(body)}"`);
   if (status === 201) {
     const below = body.id === undefined ? own : `${own}/${body.id}`;
     reply.header('location', location?.(body) ?? `${baseUrl}${below}`);

@@ -65,6 +65,8 @@ export type Operation = {
   readonly answer: Answer;
   /** Codes of its own, beside those of every operation, of bodies, and of keys. */
   readonly codes?: readonly Code[];
+  /** The argument, an instant, that `If-Match` gives: the state in which alone the object is changed. */
+  readonly ifMatch?: string;
   /** Whether it takes an `Idempotency-Key`. */
   readonly isKeyed?: true;
   /** The limit of each key that it counts against. */
@@ -89,6 +91,8 @@ export type Operation = {
   shown?(selected: object, baseUrl: string): object;
   /** Whether an item of the list may have hundreds of kilobytes. */
   readonly hasLongItems?: true;
+  /** The state of what it answers, for `ETag` and `If-Match`; by default a GET's tag is a digest of the answer. */
+  entityTag?(body: object): string;
   /** Where what it creates is found, if not below its own path. */
   location?(answer: object): string;
 

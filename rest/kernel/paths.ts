@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../openapi/parts.ts';
-import { allowance, idOf, keyHeader, located, query, replayed } from '../openapi/parts.ts';
+import { allowance, idOf, ifMatchHeader, keyHeader, located, query, replayed } from '../openapi/parts.ts';
 import { answered, type refusalsAt, sent, withBody } from '../openapi/responses.ts';
 import { named } from '../openapi/schemas.ts';
 import type { Operation, Tagged } from './operation.ts';
@@ -37,12 +37,19 @@ function documented(operation: Tagged, { refusals, openRefusals }: Refusals): Js
   };
 }
 
-function parametersOf({ ids = {}, isKeyed, query: parameters = {}, required = [] }: Operation): Json[] {
+function parametersOf({
+  ids = {},
+  isKeyed,
+  ifMatch,
+  query: parameters = {},
+  required = [],
+}: Operation): Json[] {
   return [
     ...Object.entries(ids).map(([name, id]) =>
       'value' in id ? { name, ...segment(id) } : { ...idOf(...id), name },
     ),
     ...(isKeyed ? [keyHeader] : []),
+    ...(ifMatch === undefined ? [] : [ifMatchHeader]),
     ...Object.entries(parameters).map(([name, value]) => {
       const { description, ...schema } = parameterSchema(value);
       const parameter = query(name, schema, description as string);

@@ -75,13 +75,14 @@ function fieldsOf({ type }: Field): GraphQLFieldMap<unknown, unknown> {
 }
 
 function argumentsGiven(operation: Operation): string[] {
-  const { path, query = {}, body, isKeyed, constant = {} } = operation;
+  const { path, query = {}, body, isKeyed, ifMatch, constant = {} } = operation;
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const named = [...ids, ...Object.keys(query)].map((name) => argumentOf(operation, name));
   const sent = body?.schema instanceof z.ZodObject ? ['input', ...Object.keys(body.schema.shape)] : [];
   return [
     ...[...named, ...sent, ...Object.keys(constant)],
     ...(isKeyed ? ['idempotencyKey'] : []),
+    ...(ifMatch === undefined ? [] : [ifMatch]),
     ...('limit' in query ? ['last'] : []),
   ];
 }

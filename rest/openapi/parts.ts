@@ -22,6 +22,13 @@ export const keyHeader = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
+export const ifMatchHeader = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` of the object as it was read: 409 `conflict` if it was changed since.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 /** The header that refers to a new object. */
 export const located = { Location: text('Path of the created object.') };

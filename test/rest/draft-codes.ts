@@ -8,6 +8,7 @@ export const DRAFT_CODES: Readonly<Record<string, number>> = {
   invoice_draft_not_found: 404,
   invoice_draft_already_issued: 409,
   invoice_draft_changed: 409,
+  conflict: 409,
   invoice_draft_limit_reached: 409,
   invoice_schedule_not_found: 404,
   invoice_schedule_ended: 409,
@@ -41,6 +42,11 @@ export const draftCodes: Provocations = {
     await client.query('commit');
     client.release();
     return issuing;
+  },
+
+  async conflict({ operations }) {
+    const { id } = await done(operations.createDraft({ invoice: aSimplifiedInvoice() }));
+    return operations.changeDraft(id, { due_in_days: 1 }, '2026-01-01T00:00:00.000Z');
   },
 
   invoice_schedule_not_found: ({ operations }) => operations.changeStatusOfSchedule('sch_1', 'pause'),

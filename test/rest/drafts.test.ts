@@ -1,4 +1,6 @@
+import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/faces/graphql/schema.ts';
 import { readScope } from '../../src/subjects/accounts/store/read-callers.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { issueDraft } from '../../src/subjects/drafts/issue-draft.ts';
@@ -15,10 +17,21 @@ afterAll(() => service.close());
 const create = (invoice: object, rest: object = {}): Promise<Answer> =>
   service.call('POST', '/v1/invoice_drafts', { body: { invoice, ...rest } });
 const read = (id: string) => service.call('GET', `/v1/invoice_drafts/${id}`);
-const change = (id: string, body: object) => service.call('PATCH', `/v1/invoice_drafts/${id}`, { body });
+const change = (id: string, body: object, state?: string) =>
+  service.call('PATCH', `/v1/invoice_drafts/${id}`, { body, headers: state ? { 'if-match': state } : {} });
 const issue = (id: string) => service.call('POST', `/v1/invoice_drafts/${id}/issue`);
 const faults = ({ body }: Answer) =>
   body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+
+/** All fields of a type, and of those below it. */
+function selectionOf(name: string): string {
+  const fields = Object.values((schema.getType(name) as GraphQLObjectType).getFields());
+  const selected = fields.map((field) => {
+    const type = getNamedType(field.type);
+    return isObjectType(type) ? `${field.name} ${selectionOf(type.name)}` : field.name;
+  });
+  return `{ ${selected.join(' ')} }`;
+}
 
 describe('a draft', () => {
   test('has no number, shows its totals, and becomes an invoice that names it', async () => {
@@ -142,6 +155,46 @@ describe('a draft', () => {
     expect(now).toMatchObject({ status: 'open', total: 1_210 });
     const { body: invoice } = await issue(draft.id);
     expect(invoice.total).toBe(1_210);
+  });
+
+  test('is changed in the state that was read, and in no other', async () => {
+    const { body: draft } = await create(aSimplifiedInvoice());
+    const tag = (await read(draft.id)).headers.get('etag')!;
+    const headers = { 'if-none-match': tag };
+    expect((await service.call('GET', `/v1/invoice_drafts/${draft.id}`, { headers })).status).toBe(304);
+    const changed = await change(draft.id, { due_in_days: 3 }, tag);
+    expect(changed.status).toBe(200);
+    for (const state of [tag, '"another"', 'W/"1"']) {
+      const refused = await change(draft.id, { due_in_days: 4 }, state);
+      expect(refused, state).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }
+    for (const state of [changed.headers.get('etag')!, '*'])
+      expect((await change(draft.id, { due_in_days: 5 }, state)).status).toBe(200);
+    // One of two who read the same state.
+    const state = (await read(draft.id)).headers.get('etag')!;
+    const both = await Promise.all([6, 7].map((days) => change(draft.id, { due_in_days: days }, state)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('has the fields of an invoice, which can be sent as they were read', async () => {
+    const sent = aCompleteInvoice({
+      notes: 'By hand',
+      metadata: { 'Own Key': 'x' },
+      withholding: { rate: 15 },
+      delivery: { from: '2026-01-01', to: '2026-01-31' },
+    });
+    const { body: draft } = await create(sent);
+    const query = `query ($id: ID!) { draft: invoiceDraft(id: $id) { updatedAt input ${selectionOf('DraftInvoice')} } }`;
+    const { input, updatedAt } = (await service.graphql(query, { id: draft.id })).body.data.draft;
+    expect(input).toMatchObject({ notes: 'By hand', type: 'complete', withholding: { rate: 15 } });
+    expect(input.lineItems[0]).toMatchObject({ quantity: 2, taxItems: [{ type: 'vat', rate: 21 }] });
+    const changes = { id: draft.id, input: { invoice: { ...input, notes: 'By machine' } }, updatedAt };
+    const update = `mutation ($id: ID!, $input: UpdateInvoiceDraftInput!, $updatedAt: DateTime) {
+      updateInvoiceDraft(id: $id, input: $input, expectedUpdatedAt: $updatedAt) { total } }`;
+    expect((await service.graphql(update, changes)).body.data.updateInvoiceDraft.total).toBe(draft.total);
+    expect((await read(draft.id)).body.invoice).toMatchObject({ ...sent, notes: 'By machine' });
+    const late = await service.graphql(update, changes);
+    expect(late.body.errors[0].extensions).toMatchObject({ code: 'conflict', status: 409 });
   });
 
   test('is deleted while it is a draft, and listed newest first', async () => {

@@ -116,6 +116,7 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
   invoice_draft_not_found: 'the path',
   invoice_draft_already_issued: 'the draft that the path names',
   invoice_draft_changed: 'the draft that the path names',
+  conflict: 'the draft that the path names',
   invoice_draft_limit_reached: 'how many there are',
   webhook_endpoint_not_found: 'the path',
   webhook_delivery_not_found: 'the path',

@@ -66,7 +66,7 @@ function fieldOf(schema: z.ZodType) {
 const isNamed = (schema: z.ZodType): boolean => z.globalRegistry.get(schema)?.id !== undefined;
 
 /** The schema, and those within it that take what is sent: the innermost stands last. */
-function layersOf(schema: z.ZodType): readonly z.ZodType[] {
+export function layersOf(schema: z.ZodType): readonly z.ZodType[] {
   const { def } = (schema as z.core.$ZodType as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
@@ -80,17 +80,22 @@ function layersOf(schema: z.ZodType): readonly z.ZodType[] {
   }
 }
 
-function typeOf(layers: readonly z.ZodType[]): FieldType {
-  return scalarOf(layers) ?? typeOfValue(layers.at(-1)!);
+/** The type of what is sent; `objectOf`: the type of an object. */
+export function typeOf(
+  layers: readonly z.ZodType[],
+  objectOf: (schema: z.ZodObject) => unknown = objectType,
+): FieldType {
+  return scalarOf(layers) ?? typeOfValue(layers.at(-1)!, objectOf);
 }
 
 function scalarOf(layers: readonly z.ZodType[]) {
   return layers.map((layer) => scalars.get(layer)?.scalar).find((name) => name !== undefined);
 }
 
-function typeOfValue(schema: z.ZodType): FieldType {
-  if (schema instanceof z.ZodObject) return objectType(schema);
-  if (schema instanceof z.ZodArray) return [typeOf(layersOf(schema.element as z.ZodType))] as FieldType;
+function typeOfValue(schema: z.ZodType, objectOf: (schema: z.ZodObject) => unknown): FieldType {
+  if (schema instanceof z.ZodObject) return objectOf(schema) as FieldType;
+  if (schema instanceof z.ZodArray)
+    return [typeOf(layersOf(schema.element as z.ZodType), objectOf)] as FieldType;
   if (schema instanceof z.ZodEnum) return enumWith(schema.options.map(String));
   if (schema instanceof z.ZodBoolean) return 'Boolean';
   if (schema instanceof z.ZodNumber) return numberType(schema);

@@ -21,6 +21,13 @@ export const DRAFT_CATALOGUE = {
     meaning: 'The draft was changed concurrently; nothing was done.',
     remediation: 'Read the draft again, and repeat the request if it still applies.',
   },
+  conflict: {
+    status: 409,
+    key: 'unused',
+    meaning:
+      'The draft was changed since the state that the request names (`If-Match`, `expectedUpdatedAt`).',
+    remediation: 'Read the draft again, repeat your change on what it is now, and name that state.',
+  },
   invoice_draft_limit_reached: {
     status: 409,
     key: 'unused',

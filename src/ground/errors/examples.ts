@@ -137,6 +137,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   test_clock_not_available: withDetail('A live environment has no other time than the real one.'),
   invoice_draft_already_issued: withDetail('The draft was issued; correct the invoice instead.'),
   invoice_draft_changed: withDetail('The draft was changed meanwhile; nothing was done.'),
+  conflict: withDetail('The draft was changed since it was read; nothing was done.'),
   invoice_draft_limit_reached: withDetail('An environment has at most 2000 open drafts.'),
   invoice_draft_not_found: withDetail('No invoice draft of this id exists in the environment.'),
   webhook_endpoint_disabled: withDetail('The webhook endpoint is disabled; enable it first.'),

@@ -59,19 +59,23 @@ export async function createDraft(
 
 /**
  * Changes a draft that is not issued; a field that is not sent stays unchanged. It is validated again as when it
- * was created. `invoice_draft_not_found`, `invoice_draft_already_issued`, and `invoice_draft_changed` when a
- * concurrent request was faster.
+ * was created. `expectedUpdatedAt`: when the caller knows it to have been changed last. `invoice_draft_not_found`,
+ * `invoice_draft_already_issued`, `conflict` when it was changed since the caller read it, and `invoice_draft_changed` when a
+ * concurrent request was faster than one that does not say what it read.
  */
 export async function changeDraft(
   sources: CheckSources,
   scope: Scope,
   id: string,
   { invoice, dueInDays }: DraftChange,
+  expectedUpdatedAt: Date | null,
 ): Promise<Outcome<Draft>> {
   const { environmentId } = scope;
   const before = await findDraft(sources.db, environmentId, id);
   if (isRefusal(before)) return before;
   if (before.status === 'issued') return issuedDraft();
+  if (expectedUpdatedAt !== null && before.updatedAt.getTime() !== expectedUpdatedAt.getTime())
+    return changedSince();
   const draft = {
     content: invoice === undefined ? before.content : { ...invoice },
     dueInDays: dueInDays === undefined ? before.dueInDays : dueInDays,
@@ -84,18 +88,22 @@ export async function changeDraft(
     const now = await lockDraft(client, environmentId, id);
     if (now === null) return unknownDraft();
     if (now.status === 'issued') return issuedDraft();
-    if (now.version !== before.version) return draftChanged();
+    if (now.version !== before.version) return expectedUpdatedAt === null ? draftChanged() : changedSince();
     const changed: Draft = {
       ...now,
       ...draft,
       ...checked,
       version: now.version + 1,
-      updatedAt: clock.now(),
+      // No two states of a draft have the same time, by which callers tell them apart.
+      updatedAt: new Date(Math.max(clock.now().getTime(), now.updatedAt.getTime() + 1)),
     };
     await updateDraft(client, environmentId, changed);
     return changed;
   });
 }
+
+const changedSince = (): Refusal =>
+  new Refusal('conflict', 'The draft was changed since it was read; nothing was done.');
 
 export const draftChanged = (): Refusal =>
   new Refusal('invoice_draft_changed', 'The draft was changed meanwhile; nothing was done.');

@@ -20,7 +20,12 @@ export type Reply = {
   readonly body: any;
 };
 
-export type Options = { readonly key?: string | null; readonly idempotencyKey?: string };
+export type Options = {
+  readonly key?: string | null;
+  readonly idempotencyKey?: string;
+  /** When what is changed was changed last, as far as the caller knows. */
+  readonly state?: string | undefined;
+};
 
 /** The operations with the names of REST, their bodies in REST's spelling. */
 export type Operations = {
@@ -49,7 +54,8 @@ export type Operations = {
   redeliverWebhook(id: string): Promise<Reply>;
   createDraft(body: object): Promise<Reply>;
   draft(id: string): Promise<Reply>;
-  changeDraft(id: string, body: object): Promise<Reply>;
+  /** Only in the state of that time, if one is named. */
+  changeDraft(id: string, body: object, expected?: string): Promise<Reply>;
   issueDraft(id: string): Promise<Reply>;
   createSchedule(body: object): Promise<Reply>;
   changeStatusOfSchedule(id: string, action: 'pause' | 'resume' | 'end'): Promise<Reply>;
@@ -64,6 +70,15 @@ type Issue = { field: string; code: string };
 const problems = (errors: Issue[]): string[] =>
   errors.map(({ field, code }) => `${field.includes('-') ? field : snakePath(field)} ${code}`);
 
+const headersOf = ({ idempotencyKey, state }: Options) => ({
+  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  ...(state === undefined ? {} : { 'if-match': `"${state}"` }),
+});
+
+const queryOf = (query: Record<string, string | number>) =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+
 function overRest(service: TestService): Operations {
   const request = async (
     method: string,
@@ -71,11 +86,11 @@ function overRest(service: TestService): Operations {
     body: unknown,
     options: Options = {},
   ): Promise<Reply> => {
-    const { key, idempotencyKey } = options;
+    const { key } = options;
     const answer = await service.call(method, path, {
       ...(key === undefined ? {} : { key }),
       ...(body === undefined ? {} : { body }),
-      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      headers: headersOf(options),
     });
     const refused = answer.status >= 400;
     const wait = answer.headers.get('retry-after');
@@ -89,9 +104,6 @@ function overRest(service: TestService): Operations {
       body: answer.body,
     };
   };
-  const queryOf = (query: Record<string, string | number>) =>
-    new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
   return {
     issue: (body, options) => request('POST', '/v1/invoices', body, options),
     validate: (body, options) => request('POST', '/v1/invoices/validate', body, options),
@@ -120,7 +132,7 @@ function overRest(service: TestService): Operations {
     redeliverWebhook: (id) => request('POST', `${at('/v1/webhook_deliveries', id)}/redeliver`, undefined),
     createDraft: (body) => request('POST', '/v1/invoice_drafts', body),
     draft: (id) => request('GET', at('/v1/invoice_drafts', id), undefined),
-    changeDraft: (id, body) => request('PATCH', at('/v1/invoice_drafts', id), body),
+    changeDraft: (id, body, state) => request('PATCH', at('/v1/invoice_drafts', id), body, { state }),
     createSchedule: (body) => request('POST', '/v1/invoice_schedules', body),
     changeStatusOfSchedule: (id, action) =>
       request('POST', `${at('/v1/invoice_schedules', id)}/${action}`, undefined),
@@ -192,8 +204,8 @@ const DOCUMENTS = {
   createDraft: `mutation ($input: CreateInvoiceDraftInput!) {
     answer: createInvoiceDraft(input: $input) { ${DRAFT} } }`,
   draft: `query ($id: ID!) { answer: invoiceDraft(id: $id) { ${DRAFT} } }`,
-  changeDraft: `mutation ($id: ID!, $input: UpdateInvoiceDraftInput!) {
-    answer: updateInvoiceDraft(id: $id, input: $input) { ${DRAFT} } }`,
+  changeDraft: `mutation ($id: ID!, $input: UpdateInvoiceDraftInput!, $expected: DateTime) {
+    answer: updateInvoiceDraft(id: $id, input: $input, expectedUpdatedAt: $expected) { ${DRAFT} } }`,
   createSchedule: `mutation ($input: CreateInvoiceScheduleInput!) {
     answer: createInvoiceSchedule(input: $input) { id status } }`,
   pause: 'mutation ($id: ID!) { answer: pauseInvoiceSchedule(id: $id) { id status } }',
@@ -262,7 +274,7 @@ function overGraphQL(service: TestService): Operations {
     redeliverWebhook: (id) => execute('redeliverWebhook', { id }, 202),
     createDraft: (body) => execute('createDraft', withKey(body), 201),
     draft: (id) => execute('draft', { id }, 200),
-    changeDraft: (id, body) => execute('changeDraft', { id, ...withKey(body) }, 200),
+    changeDraft: (id, body, expected) => execute('changeDraft', { id, expected, ...withKey(body) }, 200),
     createSchedule: (body) => execute('createSchedule', withKey(body), 201),
     changeStatusOfSchedule: (id, action) => execute(action, { id }, 200),
     testClock: (key) => execute('testClock', {}, 200, { key }),

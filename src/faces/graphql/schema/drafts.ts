@@ -29,6 +29,7 @@ import type { AuthContexts } from '../permissions.ts';
 import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { prismaRowOf, type RowKey } from '../prisma-row.ts';
 import { readInvoice } from '../read-invoices.ts';
+import { sentType } from '../sent-type.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { ErrorCodeEnum } from './error-codes.ts';
 import { Invoice } from './invoice.ts';
@@ -64,6 +65,14 @@ const {
   failure: oneFailure,
 } = draft.shape;
 
+const AMOUNTS = [
+  ['subtotal', 'The net amount'],
+  ['tax', 'The tax'],
+  ['total', 'The gross amount'],
+] as const;
+
+const DraftInvoice = sentType(draftContent, 'DraftInvoice');
+
 /** The invoice that was issued from it. */
 const ISSUED = { invoices: { select: { id: true }, take: 1 } } as const;
 
@@ -83,6 +92,12 @@ export const InvoiceDraft = builder.prismaObject('InvoiceDraft', {
       description: 'The invoice as it was sent, with the field names of REST.',
       resolve: ({ content }) => snakeKeys(oneContent.parse(content)),
     }),
+    input: t.field({
+      type: DraftInvoice,
+      complexity: 60,
+      description: 'The invoice as it was sent: what is read here can be sent again.',
+      resolve: ({ content }) => oneContent.parse(content),
+    }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
       description: 'Number of days from issue to the due date; null if not stated.',
@@ -93,24 +108,17 @@ export const InvoiceDraft = builder.prismaObject('InvoiceDraft', {
       description: 'The errors of the last validation; empty if it can be issued.',
       resolve: ({ errors }) => allErrors.parse(errors),
     }),
-    subtotal: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The net amount; null while it could not be issued.',
-      resolve: ({ amounts }) => allAmounts.parse(amounts)?.subtotal ?? null,
-    }),
-    tax: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The tax; null while it could not be issued.',
-      resolve: ({ amounts }) => allAmounts.parse(amounts)?.tax ?? null,
-    }),
-    total: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The gross amount; null while it could not be issued.',
-      resolve: ({ amounts }) => allAmounts.parse(amounts)?.total ?? null,
-    }),
+    ...Object.fromEntries(
+      AMOUNTS.map(([name, what]) => [
+        name,
+        t.field({
+          type: 'SafeInt',
+          nullable: true,
+          description: `${what}; null while it could not be issued.`,
+          resolve: ({ amounts }) => allAmounts.parse(amounts)?.[name] ?? null,
+        }),
+      ]),
+    ),
     scheduleId: t.exposeID('scheduleId', {
       nullable: true,
       description: 'The schedule that created it; null if no schedule did.',
@@ -269,13 +277,17 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The draft.' }),
       input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'The changes.' }),
+      expectedUpdatedAt: t.arg({
+        type: 'DateTime',
+        description: 'The `updatedAt` of the draft as it was read: `conflict` if it was changed since.',
+      }),
     },
-    resolve: async (query, _root, { id, input: { invoice, ...rest } }, context) => {
+    resolve: async (query, _root, { id, input: { invoice, ...rest }, expectedUpdatedAt }, context) => {
       const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(draftChange, changes));
       await waitForTurn(context, sent.invoice);
       const scope = issuingCaller(context.caller);
-      valueOrThrow(await changeDraft(sourcesOfDrafts(context), scope, id, sent));
+      valueOrThrow(await changeDraft(sourcesOfDrafts(context), scope, id, sent, expectedUpdatedAt ?? null));
       return draftNow(context, query, { environmentId: scope.environmentId, id });
     },
   }),

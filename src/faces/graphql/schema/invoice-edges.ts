@@ -104,6 +104,10 @@ const FamilyType = builder.objectRef<{ readonly environmentId: number; readonly 
 FamilyType.implement({
   description: 'An original and its rectificativas that are not voided.',
   fields: (t) => ({
+    id: t.id({
+      description: 'The id of its first invoice that was issued here, for caches: the same for each member.',
+      resolve: ({ family }) => family.path[0]!.id,
+    }),
     head: t.field({
       type: Invoice,
       complexity: READING,
