@@ -26,6 +26,7 @@ const TAGS = [
   { name: 'Test clock', description: 'The time of a test environment.' },
   { name: 'Payments', description: 'Payments and refunds of an invoice.' },
   { name: 'Number series', description: 'Sources of gapless invoice numbers.' },
+  { name: 'Customers', description: 'Whom you invoice, by your own ids.' },
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },
   { name: 'Tax ids', description: 'Validate before you issue.' },

@@ -40,7 +40,7 @@ const pricedLine = {
 
 const lineItem = z.strictObject({ id: text, ...pricedLine }).meta({ id: 'LineItem' });
 
-const address = z
+export const address = z
   .strictObject({
     line1: nullableText,
     line2: nullableText,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Guard } from './guards.ts';
 import type { Parameters } from './query.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 /** `parameters`: those of the query; if null, the query is ignored. */
 export type Route = readonly [

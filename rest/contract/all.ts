@@ -1,6 +1,7 @@
 import type { Tagged } from '../kernel/operation.ts';
 import { accessTokenOperations } from './access-tokens.ts';
 import { portalOperations } from './customer-portal.ts';
+import { customerOperations } from './customers.ts';
 import { documentOperations } from './documents.ts';
 import { draftOperations } from './drafts.ts';
 import { emailOperations } from './emails.ts';
@@ -21,6 +22,7 @@ export const CONTRACT: readonly Tagged[] = [
   ...batchOperations,
   ...paymentOperations,
   ...numberSeriesOperations,
+  ...customerOperations,
   ...portalOperations,
   ...accessTokenOperations,
   ...taxIdOperations,

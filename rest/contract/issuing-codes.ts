@@ -13,6 +13,7 @@ const OF_ISSUED: readonly Code[] = [
 /** The refusals of issuing an invoice. */
 export const ISSUING: readonly Code[] = [
   ...(['no_active_subscription', 'aeat_mandate_not_approved', 'external_id_already_used'] as const),
+  ...(['integration_not_found', 'customer_ambiguous'] as const),
   ...codes.filter((code) => catalogue[code].status === 422 && !OF_ISSUED.includes(code)),
   'tax_id_validation_unavailable',
 ];

@@ -87,12 +87,11 @@ function executing(operation: Operation) {
     prepared ??= prepare();
     const { run, variables, input } = prepared;
     const ids = Object.entries(params).map(([name, id]) => [argumentOf(operation, name), id] as const);
+    const ofInput = [...ids, ...Object.entries(query)].filter(([name]) => input.has(name));
     const found = await run(context, {
       ...{ ...query, ...operation.constant },
       ...Object.fromEntries(ids.filter(([name]) => variables.has(name))),
-      ...(variables.has('input')
-        ? { input: { ...body, ...Object.fromEntries(ids.filter(([name]) => input.has(name))) } }
-        : body),
+      ...(variables.has('input') ? { input: { ...body, ...Object.fromEntries(ofInput) } } : body),
       ...(operation.isKeyed ? { idempotencyKey } : {}),
     });
     if (isRefusal(found)) return found;

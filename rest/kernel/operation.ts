@@ -48,7 +48,7 @@ type Segment = { readonly value: z.ZodType; readonly example: string };
 export type Operation = {
   /** Its name in generated clients: a verb and a noun. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/number_series/{id}`. */
   readonly path: string;
   readonly summary: string;

@@ -6,7 +6,7 @@ const SUBJECTS = {
   batches: ['accounts', 'idempotency', 'invoices', 'issuing', 'rectifying'],
   certificates: ['tax-ids'],
   chain: ['journal'],
-  customers: ['accounts', 'invoices', 'issuing', 'number-series'],
+  customers: ['number-series', 'recipients', 'tax-ids'],
   declaration: [],
   documents: ['chain', 'extensions', 'invoices', 'taxes'],
   emails: [
@@ -40,6 +40,7 @@ const SUBJECTS = {
   issuing: [
     'accounts',
     'chain',
+    'customers',
     'extensions',
     'idempotency',
     'invoices',

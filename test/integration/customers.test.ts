@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { findCustomer, recordCustomer } from '../../src/subjects/customers/customers.ts';
+import { findCustomer, recordCustomers } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { listCustomers } from '../../src/subjects/customers/store/read-customers.ts';
+import { customerOf } from '../../src/subjects/issuing/named-customer.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 
@@ -28,11 +29,12 @@ async function integration(name: string, environmentId = company.test.environmen
 }
 
 const keep = (integrationId: string, externalCustomerId: string, name: string | null = null) =>
-  recordCustomer(
-    database.db.pool,
-    { environmentId: company.test.environmentId, integrationId },
-    { externalCustomerId, name, email: null },
-  );
+  recordCustomers(database.db.pool, company.test.environmentId, [
+    customerOf(
+      { recipient: null },
+      { integrationId, externalCustomerId, isFirst: false, ...(name === null ? {} : { name }) },
+    ),
+  ]);
 
 /** The customer's id at the integration and its name, or the code. */
 async function find(

@@ -75,6 +75,13 @@ const ACCOUNTS: readonly MutationCase[] = [
     await setup.execute(`mutation { ${save('Ana')} { id } }`, {}, setup.operator);
     return { done: `${save('Eva')} { ...Customer }` };
   }),
+  byOperator('deleteCustomer', async (setup) => {
+    const save = `saveCustomer(input: { ${named(setup)}, externalCustomerId: "c-9", name: "Ana", reason: "r" }) { integrationId }`;
+    const { made } = await setup.execute(`mutation { made: ${save} }`, {}, setup.operator);
+    return {
+      done: `deleteCustomer(externalCustomerId: "c-9", integrationId: "${made.integrationId}", ${named(setup)}, reason: "r") { ...Customer }`,
+    };
+  }),
   byOperator('setDefaultNumberSeries', async (setup) => {
     const { made } = await setup.execute(
       'mutation { made: createNumberSeries(input: { prefix: "MAIN", type: standard }) { id } }',

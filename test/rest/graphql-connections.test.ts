@@ -43,6 +43,7 @@ beforeAll(async () => {
   parents = {
     'ClientCertificate.ownerCertificates': ['cert_3', null],
     'Company.environments': [companyId, null],
+    'Customer.invoices': [await namedCustomer(), null],
     'CompanyEnvironment.numberSeries': [`env_${service.company.test.environmentId}`, 'type: standard'],
     'Invoice.emails': [paidId, null],
     'Invoice.payments': [paidId, null],
@@ -73,6 +74,20 @@ beforeAll(async () => {
     ],
   };
 });
+
+/** A customer with invoices; its id. */
+async function namedCustomer(): Promise<string> {
+  const id = `int_${'9'.repeat(32)}`;
+  await service.owner.query("insert into integration (id, environment_id, name) values ($1, $2, 'nine')", [
+    id,
+    service.company.test.environmentId,
+  ]);
+  for (let n = 0; n < 5; n += 1) {
+    const body = aSimplifiedInvoice({ external_customer_id: 'c-9', integration_id: id });
+    await service.call('POST', '/v1/invoices', { body });
+  }
+  return (await service.call('GET', `/v1/customers/c-9?integration_id=${id}`)).body.id;
+}
 
 /** An invoice with payments and e-mails; its id. */
 async function insertPaidInvoice(): Promise<string> {

@@ -84,7 +84,7 @@ test('its schemas are not empty, and use keywords of JSON Schema', () => {
 
 /** What changes or makes something, but for what is said whole by its path. */
 const takesBody = (name: string): boolean =>
-  /^(POST|PATCH)/.test(name) && !/\/(ping|redeliver|issue|pause|resume|end)$/.test(name);
+  /^(POST|PUT|PATCH)/.test(name) && !/\/(ping|redeliver|issue|pause|resume|end)$/.test(name);
 
 describe.each([...operations])('%s', (name, operation) => {
   test('declares its parameters, its body and the answers of its kind', () => {
@@ -128,6 +128,7 @@ const OPERATIONS = [
   'createInvoiceSchedule: POST /v1/invoice_schedules',
   'createNumberSeries: POST /v1/number_series',
   'createWebhookEndpoint: POST /v1/webhook_endpoints',
+  'deleteCustomer: DELETE /v1/customers/{external_customer_id}',
   'deleteInvoiceDraft: DELETE /v1/invoice_drafts/{id}',
   'deleteNumberSeries: DELETE /v1/number_series/{id}',
   'deleteWebhookEndpoint: DELETE /v1/webhook_endpoints/{id}',
@@ -139,6 +140,7 @@ const OPERATIONS = [
   'exportInvoices: GET /v1/invoices/export',
   'issueInvoiceDraft: POST /v1/invoice_drafts/{id}/issue',
   'listBusinessStatuses: GET /v1/invoices/{id}/business_statuses',
+  'listCustomers: GET /v1/customers',
   'listEvents: GET /v1/events',
   'listInvoiceBatchResults: GET /v1/invoice_batches/{id}/results',
   'listInvoiceBatches: GET /v1/invoice_batches',
@@ -160,6 +162,7 @@ const OPERATIONS = [
   'removeTestClock: DELETE /v1/test_clock',
   'replayWebhookEvents: POST /v1/webhook_endpoints/{id}/replay',
   'resumeInvoiceSchedule: POST /v1/invoice_schedules/{id}/resume',
+  'retrieveCustomer: GET /v1/customers/{external_customer_id}',
   'retrieveEmailSettings: GET /v1/email_settings',
   'retrieveEvent: GET /v1/events/{id}',
   'retrieveInvoice: GET /v1/invoices/{id}',
@@ -171,6 +174,7 @@ const OPERATIONS = [
   'retrieveTestClock: GET /v1/test_clock',
   'retrieveWebhookEndpoint: GET /v1/webhook_endpoints/{id}',
   'rotateWebhookSecret: POST /v1/webhook_endpoints/{id}/rotate_secret',
+  'saveCustomer: PUT /v1/customers/{external_customer_id}',
   'sendInvoice: POST /v1/invoices/{id}/send',
   'updateEmailSettings: PATCH /v1/email_settings',
   'updateInvoice: PATCH /v1/invoices/{id}',
@@ -224,7 +228,7 @@ test('no example carries an Idempotency-Key', () => {
 });
 
 /** Of requests that reach no operation, and of what only GraphQL offers. */
-const ELSEWHERE = ['not_found', 'method_not_allowed', 'integration_not_found', 'nif_already_used'];
+const ELSEWHERE = ['not_found', 'method_not_allowed', 'nif_already_used'];
 
 test('every other code stands in it', () => {
   const text = JSON.stringify(document);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { issueFromOrder, type OrderRequest } from '../../src/subjects/customers/issue-from-order.ts';
+import { issueFromOrder, type OrderRequest } from '../../src/subjects/issuing/issue-from-order.ts';
 import { createIssueQueue } from '../../src/subjects/issuing/issue-invoice.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';

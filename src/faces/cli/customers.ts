@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { customerRequest, findCustomer, saveCustomer } from '../../subjects/customers/customers.ts';
+import { customerRequest } from '../../subjects/customers/customer-request.ts';
+import { findCustomer, saveCustomer } from '../../subjects/customers/customers.ts';
 import { createIntegration, integrationRequest } from '../../subjects/customers/integrations.ts';
 import { listCustomers } from '../../subjects/customers/store/read-customers.ts';
 import { allIntegrations } from '../../subjects/customers/store/read-integrations.ts';

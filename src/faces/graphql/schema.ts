@@ -16,6 +16,8 @@ import './schema/invoice-list.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';
 import './schema/integrations.ts';
+import './schema/customers.ts';
+import './schema/customer-edges.ts';
 import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/declarations.ts';

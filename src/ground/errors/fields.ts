@@ -14,6 +14,8 @@ const RECIPIENT: Fields = {
 const INVOICE: Fields = {
   ...RECIPIENT,
   idempotency_conflict: 'idempotencyKey',
+  customer_ambiguous: 'integrationId',
+  integration_not_found: 'integrationId',
   external_id_already_used: 'externalId',
   invalid_number_series: 'numberSeriesId',
   invalid_recargo_equivalencia: 'recargoEquivalencia',
@@ -66,7 +68,7 @@ export function fieldsOfInvoice(rectifies: { readonly external?: unknown } | und
   return rectifies.external === undefined ? LINKED : EXTERNAL;
 }
 
-export const ORDER: Fields = { ...INVOICE, integration_not_found: 'integrationId' };
+export const ORDER: Fields = INVOICE;
 
 /** Refusals of exchanging simplified invoices for a complete one. */
 export const EXCHANGE: Fields = {

@@ -4,12 +4,11 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
 import { requestDigest } from '../idempotency/keys.ts';
-import { checkInvoice } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/external-id.ts';
 import { GROUP_INVOICES } from '../issuing/group-commit.ts';
 import { commitReady, type ReadyInvoice, readyInvoice } from '../issuing/issue-invoice.ts';
 import { invoiceRequest, MAX_LINES } from '../issuing/request.ts';
-import { checkRectification } from '../rectifying/check-rectification.ts';
+import { rulesOf } from '../rectifying/rules-of.ts';
 import type { Batching } from './batching.ts';
 import type { PendingItem } from './shapes.ts';
 import type { Holder } from './store/read-batches.ts';
@@ -35,9 +34,8 @@ export async function prepareItem(
   const request = atEnvironmentTime(scope, () => parseRequest(invoiceRequest, bounded(sent)));
   if (isRefusal(request)) return request;
   const { rectifies } = request;
-  const check = rectifies === undefined ? checkInvoice : checkRectification;
   const sources = { ...services, externalIdsChecked: true };
-  const ready = await readyInvoice(sources, scope, request, { sent, check, id });
+  const ready = await readyInvoice(sources, scope, request, { sent, check: rulesOf(request), id });
   return withFieldsOf(fieldsOfInvoice(rectifies), ready);
 }
 

@@ -1,63 +1,94 @@
-import { z } from 'zod';
 import type { Customer } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
+import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { id } from '../../ground/lib/request-fields.ts';
-import { exactLine, line } from '../../ground/lib/text.ts';
+import { chooseIntegration, ensureChosen, severalIntegrations } from './choose-integration.ts';
+import { changedCustomer } from './customer-data.ts';
+import type { CustomerRequest } from './customer-request.ts';
 import { isIntegrationId } from './integrations.ts';
-import type { CustomerFacts } from './shapes.ts';
-import { upsertCustomer } from './store/customers.ts';
-import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
-import { readCustomer, readCustomerId, readCustomerOf } from './store/read-customers.ts';
-
-/** Inserts or updates a customer in the caller's transaction. Fields without a new value stay unchanged. */
-export async function recordCustomer(
-  client: Queryable,
-  owner: { readonly environmentId: number; readonly integrationId: string },
-  facts: CustomerFacts,
-): Promise<void> {
-  await upsertCustomer(client, owner, { ...facts, id: newId('cus'), createdAt: clock.now() });
-}
-
-/** The data of a customer that an operator enters; a field that is left out stays unchanged. */
-export const customerRequest = z.strictObject({
-  integrationId: id.describe('The integration of the customer.'),
-  externalCustomerId: exactLine(255).describe('The id of the customer in the integration.'),
-  name: line(200).nullish().describe('The name; omitted, it stays unchanged, as does the e-mail address.'),
-  email: emailAddress.nullish().describe('The e-mail address.'),
-});
+import type { NamedCustomer } from './shapes.ts';
+import { deleteCustomer, lockCustomer, replaceCustomer, upsertCustomers } from './store/customers.ts';
+import { readCustomer, readCustomerOf, readKeptCustomer } from './store/read-customers.ts';
+import { firstIntegrations } from './store/read-integrations.ts';
 
 /**
- * Inserts or updates a customer for an operator. Refuses with 404 `integration_not_found`, and an invalid reason
- * with 400 `invalid_request`. The audit log names the customer by id only.
+ * Inserts or updates the customers of an environment whom invoices name, in the caller's transaction. Nothing that is null changes what
+ * is known; of one who is named twice, the later counts.
+ */
+export async function recordCustomers(
+  client: Queryable,
+  environmentId: number,
+  named: readonly NamedCustomer[],
+): Promise<void> {
+  const first = named.find(({ isFirst }) => isFirst);
+  if (first !== undefined) await ensureChosen(client, environmentId, first);
+  const createdAt = clock.now();
+  // One statement changes a row once.
+  const times = [...Map.groupBy(named, (one) => `${one.integrationId}/${one.externalCustomerId}`).values()];
+  const most = Math.max(0, ...times.map(({ length }) => length));
+  const rounds = Array.from({ length: most }, (_, at) => times.flatMap((same) => same[at] ?? []));
+  for (const round of rounds) {
+    const rows = round.map(({ isFirst: _, ...customer }) => ({ ...customer, id: newId('cus'), createdAt }));
+    await upsertCustomers(client, environmentId, rows);
+  }
+}
+
+/**
+ * Makes a customer or changes what is kept of one: a field that was not sent stays, null removes it. The audit log names the customer by
+ * id only. Codes: those of `chooseIntegration` and `changedCustomer`.
  */
 export async function saveCustomer(
   db: Pick<Db, 'pool' | 'prisma'>,
-  by: ActorAndReason,
+  by: Acting,
   environmentId: number,
-  request: z.output<typeof customerRequest>,
+  { integrationId, externalCustomerId, ...sent }: CustomerRequest,
 ): Promise<Outcome<Customer>> {
-  const reason = readReason(by);
-  if (isRefusal(reason)) return reason;
-  const { integrationId, externalCustomerId, name, email } = request;
   const id = await inTransaction<Outcome<string>>(db.pool, async (client) => {
-    const owner = { environmentId, integrationId };
-    if (!(await hasIntegration(client, owner))) {
-      return new Refusal('integration_not_found', 'No integration of this id exists in the environment.');
-    }
-    await recordCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
-    const subject = await readCustomerId(client, environmentId, { integrationId, externalCustomerId });
-    await addAuditEntry(client, { ...by, reason, action: 'save_customer', subject, environmentId });
+    const chosen = await chooseIntegration(client, environmentId, integrationId);
+    if (isRefusal(chosen)) return chosen;
+    const key = { integrationId: chosen.integrationId, externalCustomerId };
+    await lockCustomer(client, environmentId, key);
+    const before = await readKeptCustomer(client, environmentId, key);
+    const data = changedCustomer(before, sent);
+    if (isRefusal(data)) return data;
+    await ensureChosen(client, environmentId, chosen);
+    const { id: subject = newId('cus'), createdAt = clock.now() } = before ?? {};
+    await replaceCustomer(client, { ...data, ...key, id: subject, environmentId, createdAt });
+    await addAuditEntry(client, { ...by, action: 'save_customer', subject, environmentId });
     return subject;
   });
-  if (isRefusal(id)) return id;
-  return readCustomer(db, environmentId, id);
+  return isRefusal(id) ? id : readCustomer(db, environmentId, id);
+}
+
+/** Names a customer of an environment; without an integration there must be only one. */
+export type CustomerReference = {
+  readonly externalCustomerId: string;
+  readonly integrationId?: string | null | undefined;
+};
+
+/**
+ * Deletes what is kept of a customer, with the links to their page, and returns it; their invoices stay, and go on naming the id.
+ * Codes: those of `findCustomer`.
+ */
+export async function removeCustomer(
+  db: Pick<Db, 'pool' | 'prisma'>,
+  by: Acting,
+  environmentId: number,
+  reference: CustomerReference,
+): Promise<Outcome<Customer>> {
+  const customer = await findCustomer(db, environmentId, reference);
+  if (isRefusal(customer)) return customer;
+  const isDeleted = await inTransaction(db.pool, async (client) => {
+    const found = await deleteCustomer(client, environmentId, customer);
+    const entry = { ...by, action: 'delete_customer', subject: customer.id, environmentId };
+    if (found) await addAuditEntry(client, entry);
+    return found;
+  });
+  return isDeleted ? customer : unknownCustomer();
 }
 
 /**
@@ -68,17 +99,17 @@ export async function saveCustomer(
 export async function findCustomer(
   db: Pick<Db, 'pool' | 'prisma'>,
   environmentId: number,
-  reference: { readonly externalCustomerId: string; readonly integrationId?: string | undefined },
+  { externalCustomerId, integrationId }: CustomerReference,
 ): Promise<Outcome<Customer>> {
-  const { integrationId } = reference;
-  if (integrationId === undefined && (await hasSeveralIntegrations(db.pool, environmentId))) {
-    const detail = 'The environment has several integrations: integration_id is required.';
-    return new Refusal('customer_ambiguous', detail);
+  if (integrationId == null) {
+    if ((await firstIntegrations(db.pool, environmentId)).length > 1) return severalIntegrations();
+    return (await readCustomerOf(db, environmentId, { externalCustomerId })) ?? unknownCustomer();
   }
-  const possible = integrationId === undefined || isIntegrationId(integrationId);
-  const customer = possible ? await readCustomerOf(db, environmentId, reference) : null;
-  return (
-    customer ??
-    new Refusal('customer_not_found', 'No customer of this external_customer_id exists in the environment.')
-  );
+  const customer = isIntegrationId(integrationId)
+    ? await readCustomerOf(db, environmentId, { externalCustomerId, integrationId })
+    : null;
+  return customer ?? unknownCustomer();
 }
+
+const unknownCustomer = (): Refusal =>
+  new Refusal('customer_not_found', 'No customer of this external_customer_id exists in the environment.');

@@ -1,7 +1,18 @@
 import type { Customer } from '../../../generated/prisma/client.ts';
 
-/** The customer data of an order. */
-export type CustomerFacts = Pick<Customer, 'externalCustomerId' | 'name' | 'email'>;
+/** What is kept of a customer beside its ids. */
+export type CustomerData = Omit<
+  Customer,
+  'id' | 'environmentId' | 'integrationId' | 'externalCustomerId' | 'createdAt'
+>;
+
+/** A customer whom an invoice names, with what the invoice says of them; null says nothing. */
+export type NamedCustomer = CustomerData & {
+  readonly integrationId: string;
+  readonly externalCustomerId: string;
+  /** Whether the integration is the first of its environment, and made with the customer. */
+  readonly isFirst: boolean;
+};
 
 /** A session as its creator receives it; `token` opens the page until `expiresAt` and is not stored. */
 export type NewPortalSession = {

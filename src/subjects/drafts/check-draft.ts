@@ -4,11 +4,10 @@ import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refus
 import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime, environmentNow } from '../accounts/entry/environment-time.ts';
-import { type CheckSources, checkInvoice } from '../issuing/check-invoice.ts';
-import type { Check } from '../issuing/issue-invoice.ts';
+import type { CheckSources } from '../issuing/check-invoice.ts';
 import { type InvoiceRequest, invoiceRequest } from '../issuing/request.ts';
 import { validateInvoice } from '../issuing/validate-invoice.ts';
-import { checkRectification } from '../rectifying/check-rectification.ts';
+import { rulesOf } from '../rectifying/rules-of.ts';
 import { withDueDay } from './due-day.ts';
 import type { Amounts, Draft, DraftFault } from './shapes.ts';
 
@@ -22,11 +21,6 @@ export function requestOf(
 ): Outcome<InvoiceRequest> {
   const dated = withDueDay(content, dueInDays, madridDay(environmentNow(scope)));
   return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, dated));
-}
-
-/** The rules that a request is checked against. */
-export function rulesOf({ rectifies }: InvoiceRequest): Check {
-  return rectifies === undefined ? checkInvoice : checkRectification;
 }
 
 /** A refusal with the field that it concerns. */

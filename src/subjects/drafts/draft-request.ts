@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault, notBefore, optional, scalars } from '../../ground/lib/request-fields.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
 import { lineFields } from '../issuing/line-request.ts';
-import { invoiceFields, invoiceRequest, MAX_LINES } from '../issuing/request.ts';
+import { customerReference, invoiceFields, invoiceRequest, MAX_LINES } from '../issuing/request.ts';
 import { hasDueDay } from './due-day.ts';
 
 /**
@@ -33,6 +33,8 @@ export const draftContent = z
       'The day of the sale; it may be in the future, but not when the draft is issued.',
     ),
     numberSeriesId: optional(storedId).describe(numberSeriesId.description!),
+    externalCustomerId: customerReference.externalCustomerId,
+    integrationId: optional(storedId).describe(customerReference.integrationId.description!),
     rectifies,
   })
   .meta({ id: 'InvoiceDraftContent', description: 'An invoice that may be incomplete.' });

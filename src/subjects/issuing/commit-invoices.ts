@@ -11,6 +11,7 @@ import { issuingEnded } from '../accounts/gates.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
 import { append, chainNotOpen, linkTo, type Tail, tailOf, toEnvironmentTime } from '../chain/tail.ts';
+import { recordCustomers } from '../customers/customers.ts';
 import { ClaimLost } from '../idempotency/keys.ts';
 import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
@@ -63,6 +64,7 @@ export async function commitInvoices(
         if (recheck !== null) refusals[index] ??= await recheck(client);
       }
       const admitted = group.filter((_, index) => refusals[index] === null);
+      await keepCustomers(client, admitted);
       const accounts = await holdCorrected(client, admitted);
       const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails, phases);
       if (sealed.length > 0) await phases.time('write', () => write(client, admitted, sealed, tails));
@@ -81,6 +83,18 @@ export async function commitInvoices(
     });
   } finally {
     phases.finish();
+  }
+}
+
+/** Without a customer it runs no statement. */
+async function keepCustomers(client: Queryable, group: readonly PreparedInvoice[]): Promise<void> {
+  const naming = group.filter(({ customer }) => customer !== null);
+  for (const [environmentId, own] of Map.groupBy(naming, ({ unnumbered }) => unnumbered.environment_id)) {
+    await recordCustomers(
+      client,
+      environmentId,
+      own.map(({ customer }) => customer!),
+    );
   }
 }
 

@@ -14,6 +14,7 @@ import {
   prepareRegistration,
   type RegistrationContent,
 } from '../chain/record-xml.ts';
+import type { NamedCustomer } from '../customers/shapes.ts';
 import { extensionsAsColumns, INVOICE_BODY } from '../extensions/columns.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { Metadata } from '../invoices/metadata-request.ts';
@@ -41,8 +42,10 @@ export type CheckedInvoice = {
   readonly correction: Correction | null;
   /** The simplified invoices that an exchange invoice replaces. */
   readonly exchanged: readonly (InvoiceReference & { readonly id: string })[];
-  /** The integration's order from which the invoice, or the one it corrects, originates. */
+  /** The integration's customer, and the order from which the invoice originates. */
   readonly origin: Origin | null;
+  /** The customer whom it names, to be kept with it. */
+  readonly customer?: NamedCustomer;
   /** The draft that it is issued from. */
   readonly draftId?: string;
   readonly recheck: PreparedInvoice['recheck'];
@@ -64,7 +67,7 @@ export type Correction = {
   readonly rectified: readonly InvoiceReference[];
 };
 
-/** The origin of an order-linked invoice. A rectificativa keeps all but the order. */
+/** The origin of an invoice of a customer. A rectificativa keeps all but the order. */
 export type Origin = {
   readonly integrationId: string;
   readonly externalCustomerId: string | null;
@@ -120,6 +123,7 @@ export function prepareInvoice(
     record: prepareRegistration(recordContent(scope, software, checked, unnumbered.id)),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),
+    customer: checked.customer ?? null,
     recheck: checked.recheck,
     alsoWrite: checked.alsoWrite,
     queued: { at: performance.now(), trace: traceParent() },

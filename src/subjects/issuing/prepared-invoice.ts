@@ -3,6 +3,7 @@ import type { Refusal } from '../../ground/errors/refusal.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
+import type { NamedCustomer } from '../customers/shapes.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type { Metadata } from '../invoices/metadata-request.ts';
 import type { LineRow, StoredInvoice, TaxItemRow, UnnumberedInvoiceRow } from '../invoices/rows.ts';
@@ -19,6 +20,8 @@ export type PreparedInvoice = {
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
   readonly metadata: Metadata | null;
+  /** The customer whom it names, who is kept in the same transaction. */
+  readonly customer: NamedCustomer | null;
   /** Ids of the invoices here that it corrects or replaces. */
   readonly corrects: readonly string[];
   /**

@@ -4,10 +4,11 @@ import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
-import { printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
+import { exactLine, printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
 import { metadata } from '../invoices/metadata-request.ts';
+import { address, country } from '../recipients/recipient-request.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { extendedAmount } from '../taxes/line-amount.ts';
@@ -30,21 +31,6 @@ const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) 
   if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
   fault(check, [], 'too_big', 'must not be in the future');
 });
-
-const country = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-  .transform((code) => code.toUpperCase());
-
-const address = z
-  .strictObject({
-    line1: optional(printedLine(200)).describe('Street and number.'),
-    line2: optional(printedLine(200)).describe('Floor, door and similar.'),
-    postalCode: optional(printedLine(20)).describe('The postal code as written in its country.'),
-    city: optional(printedLine(100)).describe('The city.'),
-    country: optional(country).describe('The country, ISO 3166-1 alpha-2.'),
-  })
-  .meta({ id: 'AddressInput', description: 'A postal address.' });
 
 export const recipientRequest = z
   .strictObject({
@@ -159,9 +145,20 @@ export const invoiceFields = {
   ),
 };
 
+/** The customer of an invoice that is no order's. */
+export const customerReference = {
+  externalCustomerId: optional(exactLine(255)).describe(
+    'Your own id of the customer, who is kept with the recipient’s data, or updated. A linked rectificativa inherits it.',
+  ),
+  integrationId: optional(id).describe(
+    'The integration of the customer; required if the environment has several.',
+  ),
+};
+
 export const invoiceRequest = z
   .strictObject({
     ...invoiceFields,
+    ...customerReference,
     numberSeriesId: optional(id).describe(
       'A series of the environment and of the right type; default: the default series of that type.',
     ),
@@ -171,6 +168,9 @@ export const invoiceRequest = z
   })
   .superRefine((request, check) => {
     requireWhole(request, check);
+    if (request.integrationId !== undefined && request.externalCustomerId === undefined) {
+      fault(check, ['externalCustomerId'], 'required', 'is required with an integration');
+    }
     if (request.rectifies !== undefined && request.operationDate !== undefined) {
       fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
     }

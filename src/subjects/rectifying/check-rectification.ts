@@ -133,7 +133,7 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
   if (type === 'simplified' && request.type === 'complete') {
     return new Refusal('upgrade_to_complete_not_allowed', `Invoice ${number} is simplified.`);
   }
-  if (origin !== null && request.numberSeriesId !== undefined) {
+  if (origin?.isOrder && request.numberSeriesId !== undefined) {
     const detail = `Invoice ${number} came from an order: its rectificativa takes the integration's series.`;
     return new Refusal('num_series_not_applicable_for_order_invoice', detail);
   }
@@ -305,14 +305,15 @@ async function seriesOfOrigin(
   original: Original,
   chosen: SeriesFacts,
 ): Promise<SeriesFacts> {
-  const origin = originOf(original);
-  if (origin === null) return chosen;
+  const origin = original.kind === 'external' ? null : original.corrected.origin;
+  if (!origin?.isOrder) return chosen;
   return (await rectifyingSeriesOf(db.pool, caller.environmentId, origin.integrationId)) ?? chosen;
 }
 
 function originOf(original: Original): CheckedInvoice['origin'] {
   if (original.kind === 'external' || original.corrected.origin === null) return null;
-  return { ...original.corrected.origin, orderId: null };
+  const { integrationId, externalCustomerId } = original.corrected.origin;
+  return { integrationId, externalCustomerId, orderId: null };
 }
 
 function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): Correction {

@@ -218,6 +218,7 @@ function exchangeAsRequest(
   return {
     ...{ lineItems: [], type: 'complete', recipient, externalId, notes, recargoEquivalencia: false },
     ...{ numberSeriesId: undefined, rectifies: undefined, operationDate: days.at(-1) },
+    ...{ externalCustomerId: undefined, integrationId: undefined },
     ...NO_EXTENSIONS,
     disbursements: disbursementsOf(tickets),
     metadata: undefined,
@@ -243,7 +244,9 @@ function commonOrigin(tickets: readonly Corrected[]): Origin | null {
       origin?.integrationId === first?.integrationId &&
       origin?.externalCustomerId === first?.externalCustomerId,
   );
-  return first === null || !isCommon ? null : { ...first, orderId: null };
+  if (first === null || !isCommon) return null;
+  const { integrationId, externalCustomerId } = first;
+  return { integrationId, externalCustomerId, orderId: null };
 }
 
 /** With the chain locked: the tickets must still be free, and declared as they were when they were read. */

@@ -157,8 +157,12 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'ChainFinding.recordId': 'The id of the record; null if the finding is not on one.',
   'ChainFinding.invoiceId':
     'The id of the invoice, or in a finding on the journal, of the object that the entry is about. Null if the finding is on neither.',
+  'Customer.companyName': 'The fiscal name when it is not `name`; null if none is recorded.',
   'Customer.email': 'The e-mail address; null if none is recorded.',
   'Customer.name': 'The name; null if none is recorded.',
+  'Customer.taxId': 'The tax id, normalized; null if none is recorded.',
+  'Customer.taxIdCountry': 'The country of the tax id; null if none is recorded.',
+  'Customer.taxIdType': 'The type of the tax id; null if none is recorded.',
   'Invoice.externalCustomerId':
     'The id of the customer in the integration; null without `integrationId`, and if the order named no customer.',
   'Invoice.externalId': 'The caller’s own id of the invoice; null if none was sent.',

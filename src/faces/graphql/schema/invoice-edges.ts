@@ -17,7 +17,7 @@ import { loadersOf } from '../loaders.ts';
 import { readInvoice, readInvoices } from '../read-invoices.ts';
 import type { ShownInvoice } from '../shown-invoice.ts';
 import { CompanyType } from './companies.ts';
-import { CustomerType } from './integrations.ts';
+import { CustomerType } from './customers.ts';
 import { Invoice, RectifiedReference } from './invoice.ts';
 import { TaxBreakdownItem } from './issuing.ts';
 import { NumberSeries } from './number-series.ts';

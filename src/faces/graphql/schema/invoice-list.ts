@@ -20,7 +20,7 @@ import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, isOnly, LARGE, ownerOf, rowsOf } from '../charged-rows.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
-import { namesOf, pageInfoOf } from '../connections.ts';
+import { pageInfoOf, sharedBy } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
@@ -46,6 +46,8 @@ function mayBeSearch({ filter, orderBy }: { filter?: object | null; orderBy?: un
   return isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
 }
 
+export const InvoiceConnection = builder.connectionObject({ type: Invoice, name: 'InvoiceConnection' });
+
 builder.queryField('invoices', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -69,7 +71,7 @@ builder.queryField('invoices', (t) =>
         return invoicePage(context, info, environmentId, { page: requestedPage(args), filter, order });
       },
     },
-    ...namesOf('Invoice'),
+    sharedBy(InvoiceConnection),
   ),
 );
 

@@ -13,6 +13,7 @@ import { haveMoreGroups, totalsInTime } from '../../../subjects/invoices/totals.
 import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/totals-query.ts';
 import { builder } from '../builder.ts';
 import { charged } from '../charged-rows.ts';
+import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
@@ -56,7 +57,7 @@ const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
   }),
 });
 
-const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
+export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
   description: 'The totals of a group of invoices. Fields that are not part of the grouping are null.',
   fields: (t) => ({
     month: t.exposeString('month', {
@@ -152,43 +153,52 @@ builder.queryField('invoiceTotals', (t) =>
     },
     resolve: async (_root, { filter, groupBy, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const groups = groupBy ?? [];
-      if (groups.length > TOTAL_GROUPS.length) {
-        const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
-        return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
-      }
-      const { pool } = context.services.db;
-      const max = GRAPHQL_LIMITS.listRows.value;
-      const sums = { filter: whatCounts(filterOf(filter)), groupBy: groups, max: max + 1 };
-      const search = <T>(read: () => Promise<T>) =>
-        runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
-      const areMore = await search(() => haveMoreGroups(pool, environmentId, sums, max));
-      const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, sums));
-      if (areMore || totals.length > max) {
-        const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
-        return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
-      }
-      charged(context, totals);
-      let rateTotals: ReturnType<Group['rates']> | null = null;
-      const request = { ...sums, max: max * MAX_RATES };
-      const rates = () => {
-        rateTotals ??= search(() => readRateTotals(pool, environmentId, request)).then((rows) =>
-          Map.groupBy(rows, groupOf),
-        );
-        return rateTotals;
-      };
-      let paid: ReturnType<Group['payments']> | null = null;
-      const payments = () => {
-        if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
-        paid ??= search(() => readPaymentTotals(pool, environmentId, sums)).then(
-          (rows) => new Map(rows.map((row) => [groupOf(row), row])),
-        );
-        return paid;
-      };
-      return totals.map((total) => ({ ...total, rates, payments }));
+      return totalsOf(context, environmentId, filterOf(filter), groupBy ?? []);
     },
   }),
 );
+
+/** The totals of an environment's invoices that match the filter; throws the refusals of `invoiceTotals`. */
+export async function totalsOf(
+  context: Context,
+  environmentId: number,
+  filter: InvoiceFilter,
+  groups: readonly TotalGroup[],
+): Promise<Group[]> {
+  if (groups.length > TOTAL_GROUPS.length) {
+    const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
+    return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
+  }
+  const { pool } = context.services.db;
+  const max = GRAPHQL_LIMITS.listRows.value;
+  const sums = { filter: whatCounts(filter), groupBy: groups, max: max + 1 };
+  const search = <T>(read: () => Promise<T>) =>
+    runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
+  const areMore = await search(() => haveMoreGroups(pool, environmentId, sums, max));
+  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, sums));
+  if (areMore || totals.length > max) {
+    const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
+    return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
+  }
+  charged(context, totals);
+  let rateTotals: ReturnType<Group['rates']> | null = null;
+  const request = { ...sums, max: max * MAX_RATES };
+  const rates = () => {
+    rateTotals ??= search(() => readRateTotals(pool, environmentId, request)).then((rows) =>
+      Map.groupBy(rows, groupOf),
+    );
+    return rateTotals;
+  };
+  let paid: ReturnType<Group['payments']> | null = null;
+  const payments = () => {
+    if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
+    paid ??= search(() => readPaymentTotals(pool, environmentId, sums)).then(
+      (rows) => new Map(rows.map((row) => [groupOf(row), row])),
+    );
+    return paid;
+  };
+  return totals.map((total) => ({ ...total, rates, payments }));
+}
 
 /** No group has more: there are thirteen taxes, of which few have several rates. */
 const MAX_RATES = 40;

@@ -16,6 +16,7 @@ import {
   type ShownInvoice,
   verifactuOf,
 } from '../shown-invoice.ts';
+import { Address } from './address.ts';
 import {
   DocumentPaperEnum,
   EnvironmentEnum,
@@ -104,18 +105,6 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
     }),
   }),
 });
-
-const Address = builder
-  .objectRef<{ [Field in 'line1' | 'line2' | 'postalCode' | 'city' | 'country']: string | null }>('Address')
-  .implement({
-    fields: (t) => ({
-      line1: t.exposeString('line1', { nullable: true }),
-      line2: t.exposeString('line2', { nullable: true }),
-      postalCode: t.exposeString('postalCode', { nullable: true }),
-      city: t.exposeString('city', { nullable: true }),
-      country: t.exposeString('country', { nullable: true }),
-    }),
-  });
 
 const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   fields: (t) => ({

@@ -5,11 +5,10 @@ import { percentageOf } from '../../../ground/lib/money.ts';
 import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { COMPUTED_ANSWERS } from '../../../subjects/extensions/answers.ts';
-import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
-import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
+import { issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
 import { externalOriginal, type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
 import { type ValidatedInvoice, validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
-import { checkRectification } from '../../../subjects/rectifying/check-rectification.ts';
+import { rulesOf } from '../../../subjects/rectifying/rules-of.ts';
 import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
@@ -35,11 +34,6 @@ export type AcceptedInvoice = { readonly sent: object; readonly request: Invoice
 function acceptInput(caller: Caller, sent: object): AcceptedInvoice {
   const parse = () => parseRequest(invoiceRequest, sent);
   return { sent, request: valueOrThrow(atEnvironmentTime(caller, parse)) };
-}
-
-/** Which rules a request is held to. */
-function rulesOf(request: InvoiceRequest): Check {
-  return request.rectifies === undefined ? checkInvoice : checkRectification;
 }
 
 /** Issues what was accepted, once for its key; throws the refusals of issuing. */

@@ -2,7 +2,7 @@ import { ORDER, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
-import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
+import { issueFromOrder, orderRequest } from '../../../subjects/issuing/issue-from-order.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';

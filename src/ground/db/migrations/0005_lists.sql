@@ -107,6 +107,18 @@ END $$;
 CREATE TRIGGER add_recipient_name AFTER INSERT ON invoice FOR EACH ROW
   WHEN (coalesce(NEW.recipient_company_name, NEW.recipient_name) IS NOT NULL) EXECUTE FUNCTION add_recipient_name();
 
+-- Customers by the words of their names, e-mail addresses and ids.
+CREATE FUNCTION customer_words(environment_id integer, name text, company_name text, email text, tax_id text, external_customer_id text)
+  RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+  name_words(environment_id, coalesce(name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' '
+    || coalesce(tax_id, '') || ' ' || external_customer_id);
+-- What each word of a text begins, among those.
+CREATE FUNCTION begun_words(environment_id integer, given text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+  (SELECT string_agg('''' || environment_id || ' ' || word || ''':*', ' & ')::tsquery
+     FROM regexp_split_to_table(double_l(folded(given)), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f]+') AS word
+    WHERE word <> '');
+CREATE INDEX customer_by_words ON customer USING gin (customer_words(environment_id, name, company_name, email, tax_id, external_customer_id));
+
 -- Invoices that were voided, exchanged or substituted at some time, with all that these correct: only they can be out of force, and few
 -- are. Whether one is, its voids and successors say; a substitution that was voided itself leaves its row here behind. What an invoice
 -- is stands in its row, so that a page of the voided ones, or of those out of force, passes over no invoice of another type, and

@@ -86,7 +86,12 @@ export const RUNTIME_GRANTS: Grants = {
   'public.client_certificate': [...ADD, ...set('active', 'key_name', 'sealed'), 'delete'],
   'public.company': [...ADD, ...set('mandate_approved_at', 'onboarding_finished_at', 'catalog_version')],
   'public.console_session': [...ADD, 'delete'],
-  'public.customer': [...ADD, ...set('name', 'email')],
+  'public.customer': [
+    ...ADD,
+    ...set('name', 'company_name', 'tax_id', 'tax_id_type', 'tax_id_country', 'email'),
+    ...set('line1', 'line2', 'postal_code', 'city', 'country'),
+    'delete',
+  ],
   'public.database_lineage': [
     ...ADD,
     ...set('identity', 'beat', 'beat_at', 'awaited', 'doubt', 'examining', 'examined_since', 'synchronous'),

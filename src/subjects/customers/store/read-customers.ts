@@ -2,23 +2,57 @@ import { z } from 'zod';
 import type { Customer } from '../../../../generated/prisma/client.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { given } from '../../../ground/db/filter.ts';
-import { firstOf, type Page, pageOf } from '../../../ground/db/listed.ts';
+import { firstOf, type Listed, listed, type Page, pageOf } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readOneRow } from '../../../ground/db/rows.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 
-const identified = z.object({ id: z.string() });
+const text = z.string().nullable();
+const keptRow = z.object({
+  id: z.string(),
+  createdAt: column.instant,
+  ...{ name: text, companyName: text, taxId: text, taxIdType: text, taxIdCountry: text, email: text },
+  ...{ line1: text, line2: text, postalCode: text, city: text, country: text },
+});
 
-/** The id of a customer that must exist: it was written by the same transaction. */
-export async function readCustomerId(
+/** What is kept of a customer, within a transaction; null when there is none. */
+export function readKeptCustomer(
   db: Queryable,
   environmentId: number,
   { integrationId, externalCustomerId }: Pick<Customer, 'integrationId' | 'externalCustomerId'>,
-): Promise<string> {
-  const text =
-    'select id from customer where environment_id = $1 and integration_id = $2 and external_customer_id = $3';
-  return (await readOneRow(db, identified, text, [environmentId, integrationId, externalCustomerId])).id;
+): Promise<z.output<typeof keptRow> | null> {
+  const text = `select id, created_at as "createdAt", name, company_name as "companyName", tax_id as "taxId",
+      tax_id_type as "taxIdType", tax_id_country as "taxIdCountry", email, line1, line2, postal_code as "postalCode", city, country
+    from customer where environment_id = $1 and integration_id = $2 and external_customer_id = $3`;
+  return readRow(db, keptRow, text, [environmentId, integrationId, externalCustomerId]);
 }
+
+const foundRow = z.object({ id: z.string() });
+
+/** Customers in whose names, e-mail address or ids each word of a text begins a word, by their external ids. */
+export function searchCustomers(
+  db: Queryable,
+  environmentId: number,
+  { text, ...filter }: { readonly text: string } & CustomerFilter,
+): Listed<{ readonly id: string }> {
+  const values: unknown[] = [environmentId, text];
+  const exact = Object.entries({
+    integration_id: filter.integrationId,
+    external_customer_id: filter.externalCustomerId,
+  }).flatMap(([name, value]) => (value == null ? [] : [`and ${name} = $${values.push(value)}`]));
+  return listed(db, {
+    ...{ shape: foundRow, columns: 'id', from: 'customer', id: 'id', values },
+    where: `environment_id = $1 and ${WORDS} @@ begun_words($1, $2) ${exact.join(' ')}`,
+    ...{ order: ['external_customer_id collate "C"', 'id collate "C"'], direction: 'asc' },
+  });
+}
+
+const WORDS = 'customer_words(environment_id, name, company_name, email, tax_id, external_customer_id)';
+
+type CustomerFilter = {
+  readonly integrationId?: string | null | undefined;
+  readonly externalCustomerId?: string | null | undefined;
+};
 
 /** A customer that must exist. */
 export function readCustomer(

@@ -19,7 +19,12 @@ export type Corrected = {
   readonly family: Family;
   readonly recipient: Recipient;
   readonly printed: Recipient;
-  readonly origin: { readonly integrationId: string; readonly externalCustomerId: string | null } | null;
+  readonly origin: {
+    readonly integrationId: string;
+    readonly externalCustomerId: string | null;
+    /** Whether the original was issued from an order. */
+    readonly isOrder: boolean;
+  } | null;
 };
 
 const text = z.string().nullable();
@@ -63,6 +68,7 @@ const memberRow = z.object({
   amendment: text,
   reason: z.enum(RectificationReason).nullable(),
   operation_on: column.day,
+  ordered: z.boolean(),
   voided: z.boolean(),
   exchanged: z.boolean(),
   external: external.nullable(),
@@ -133,6 +139,7 @@ const FAMILIES = {
            'amounts', case when invoice.rectified_base is not null then json_build_object(
              'base', invoice.rectified_base, 'tax', invoice.rectified_tax,
              'surcharge', invoice.rectified_surcharge) end) end as external,
+         invoice.order_id is not null as ordered,
          exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = invoice.id) as voided,
          exists (select 1 from invoice_exchange x where x.environment_id = $1 and x.ticket_id = invoice.id
                     and not exists (select 1 from invoice_void v
@@ -189,7 +196,10 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
     },
     recipient: named.recipient,
     printed: named.printed,
-    origin: integrationId === null ? null : { integrationId, externalCustomerId },
+    origin:
+      integrationId === null
+        ? null
+        : { integrationId, externalCustomerId, isOrder: rows.some(({ ordered }) => ordered) },
   };
 }
 

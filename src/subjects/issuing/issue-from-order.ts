@@ -5,13 +5,13 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { id } from '../../ground/lib/request-fields.ts';
 import { exactLine, line } from '../../ground/lib/text.ts';
 import type { IssuingCaller } from '../accounts/entry/caller.ts';
+import { isIntegrationId } from '../customers/integrations.ts';
+import { readOrder } from '../customers/store/read-integrations.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-import { checkInvoice } from '../issuing/check-invoice.ts';
-import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
-import { invoiceFields, requireWhole } from '../issuing/request.ts';
-import { recordCustomer } from './customers.ts';
-import { isIntegrationId } from './integrations.ts';
-import { readOrder } from './store/integrations.ts';
+import { checkInvoice } from './check-invoice.ts';
+import { type Check, type Issued, type IssuingServices, issueInvoice } from './issue-invoice.ts';
+import { customerOf } from './named-customer.ts';
+import { invoiceFields, requireWhole } from './request.ts';
 
 const orderCustomer = z
   .strictObject({
@@ -63,7 +63,8 @@ export async function issueFromOrder(
   if (integration.invoiceId !== null) return { invoiceId: integration.invoiceId };
   const { integrationId, orderId, customer, ...invoice } = order;
   const numberSeriesId = integration.standardSeriesId ?? undefined;
-  const request = { ...invoice, numberSeriesId, rectifies: undefined };
+  const none = { externalCustomerId: undefined, integrationId: undefined, rectifies: undefined };
+  const request = { ...invoice, ...none, numberSeriesId };
   try {
     const check = checkOrder(order);
     const { outcome } = await issueInvoice(services, caller, request, { key: null, sent: null, sign, check });
@@ -84,11 +85,11 @@ function checkOrder({ integrationId, orderId, customer }: OrderRequest): Check {
   return async (services, caller, request) => {
     const checked = await checkInvoice(services, caller, request);
     if (isRefusal(checked)) return checked;
-    const owner = { environmentId: caller.environmentId, integrationId };
+    const named = customerOf(checked, { integrationId, externalCustomerId, isFirst: false });
     return {
       ...checked,
       origin: { integrationId, externalCustomerId, orderId },
-      alsoWrite: (client) => recordCustomer(client, owner, { externalCustomerId, name, email }),
+      customer: { ...named, name, email },
     };
   };
 }
