@@ -28,6 +28,7 @@ const TAGS = [
   { name: 'Number series', description: 'Sources of gapless invoice numbers.' },
   { name: 'Customers', description: 'Whom you invoice, by your own ids.' },
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
+  { name: 'API keys', description: 'Keys of your environment.' },
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },
   { name: 'Tax ids', description: 'Validate before you issue.' },
   { name: 'Events', description: 'All changes, in one order.' },

@@ -13,6 +13,7 @@ import {
 type Parameter = {
   readonly variable: string;
   readonly integer?: true;
+  readonly boolean?: true;
   readonly oneOf?: readonly string[];
   /** May be repeated: any of the values matches. */
   readonly repeatable?: true;
@@ -41,7 +42,7 @@ export function placeOf<
 
 type Keyed = { readonly key: string; readonly value: string[] };
 
-export type Variable = string | number | readonly string[] | readonly Keyed[];
+export type Variable = string | number | boolean | readonly string[] | readonly Keyed[];
 
 /** The maximum number of errors for an invalid query; the length of its request line is limited too. */
 const MAX_ISSUES = 50;
@@ -120,6 +121,10 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
   if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
   if (known.oneOf?.includes(value) === false) {
     return invalid(name, 'invalid_value', `must be one of ${known.oneOf.join(', ')}`);
+  }
+  if (known.boolean) {
+    if (value === 'true' || value === 'false') return value === 'true';
+    return invalid(name, 'invalid_value', 'must be one of true, false');
   }
   const read = known.integer ? integer(name, value) : value;
   if (isRefusal(read) || known.value === undefined) return read;

@@ -1,5 +1,6 @@
 import type { Tagged } from '../kernel/operation.ts';
 import { accessTokenOperations } from './access-tokens.ts';
+import { apiKeyOperations } from './api-keys.ts';
 import { portalOperations } from './customer-portal.ts';
 import { customerOperations } from './customers.ts';
 import { documentOperations } from './documents.ts';
@@ -25,6 +26,7 @@ export const CONTRACT: readonly Tagged[] = [
   ...customerOperations,
   ...portalOperations,
   ...accessTokenOperations,
+  ...apiKeyOperations,
   ...taxIdOperations,
   ...emailOperations,
   ...scheduleOperations,

@@ -28,7 +28,9 @@ function parametersOf(operation: Operation): Parameters {
     const read =
       inner instanceof z.ZodEnum
         ? { oneOf: inner.options as string[] }
-        : { value: inner, ...(inner instanceof z.ZodNumber ? { integer: true as const } : {}) };
+        : inner instanceof z.ZodBoolean
+          ? { boolean: true as const }
+          : { value: inner, ...(inner instanceof z.ZodNumber ? { integer: true as const } : {}) };
     const repeatable = value instanceof z.ZodArray ? { repeatable: true as const } : {};
     return [name, { variable: argumentOf(operation, name), ...read, ...repeatable }] as const;
   });

@@ -210,7 +210,8 @@ const connections = (type: string) =>
     return own.name.endsWith('Connection') ? [{ name: field.name, item: itemOf(own) }] : [];
   });
 const CONNECTIONS = [
-  ...connections('Query'),
+  // Of a merchant's key alone, and like `keys`.
+  ...connections('Query').filter(({ name }) => name !== 'apiKeys'),
   ...connections('Operations').map(({ name, item }) => ({ name: `operations.${name}`, item })),
 ];
 /** What stands in a list is requested by itself. */

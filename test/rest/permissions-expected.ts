@@ -5,6 +5,7 @@
  */
 export const QUERIES: Readonly<Record<string, string>> = {
   allowedOrigins: 'read viewer',
+  apiKeys: 'manage+ownKey',
   auditLog: 'manage viewer',
   certificates: 'viewer',
   chainRecords: 'viewer',
@@ -115,7 +116,9 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   setAllowedOrigins: 'manage operator',
   setCompanyFlags: 'admin',
   setCompanyBranding: 'manage operator',
-  setDefaultNumberSeries: 'operator',
+  setDefaultNumberSeries: 'manage operator',
+  createApiKey: 'manage+ownKey',
+  revokeApiKey: 'manage+ownKey',
   setEmailSettings: 'manage operator',
   setTaxCatalogRow: 'admin',
   skipRecord: 'operator',
@@ -172,5 +175,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'DELETE /v1/customers/c-1': 'manage',
   'POST /v1/customer_portal/sessions': 'issue',
   'POST /v1/access_tokens': 'ownKey',
+  'GET /v1/api_keys': 'manage+ownKey',
+  'POST /v1/api_keys': 'manage+ownKey',
+  'DELETE /v1/api_keys/key_1': 'manage+ownKey',
   'POST /v1/tax_ids/validate': 'issue',
 };

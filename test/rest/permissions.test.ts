@@ -208,7 +208,7 @@ describe('every route under /v1 does the same', () => {
 test('the OpenAPI document states for each operation which scope it needs', () => {
   for (const [route, needed] of Object.entries(ROUTES)) {
     const { description, responses } = operationOf(...(route.split(' ') as [string, string]))!;
-    const scopes = needed.split('+').map((scope) => `\`${scope}\``);
+    const scopes = needed.split('+').flatMap((scope) => (scope === 'ownKey' ? [] : [`\`${scope}\``]));
     const named =
       needed === 'ownKey'
         ? 'Needs the key itself'

@@ -19,6 +19,8 @@ export type Permission = {
   readonly role?: OperatorRole;
   /** A merchant's key itself, not an access token of it. */
   readonly ownKey?: true;
+  /** The same with a scope. */
+  readonly ownScope?: KeyScope;
   /** Any key in force. */
   readonly known?: true;
   /** No key: the argument itself is the authorization, such as a signed link. */
@@ -28,7 +30,14 @@ export type Permission = {
 const scopesOf = (needed: Scopes): readonly KeyScope[] => (typeof needed === 'string' ? [needed] : needed);
 
 /** What can be asked of a caller, by the names of the plugin (`@pothos/plugin-scope-auth`). */
-export type AuthScopes = { scope: Scopes; role: OperatorRole; ownKey: true; known: true; everybody: true };
+export type AuthScopes = {
+  scope: Scopes;
+  role: OperatorRole;
+  ownKey: true;
+  ownScope: KeyScope;
+  known: true;
+  everybody: true;
+};
 
 type With<CallerKind extends Context['caller']> = Context & { readonly caller: CallerKind };
 
@@ -37,6 +46,7 @@ export type AuthContexts = {
   scope: With<Caller>;
   role: With<Operator>;
   ownKey: With<Caller>;
+  ownScope: With<Caller>;
   known: With<Caller | Operator>;
   everybody: Context;
 };
@@ -48,6 +58,8 @@ export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
       caller?.kind === 'merchant' && scopesOf(needed).every((scope) => caller.scopes.has(scope)),
     role: (needed: OperatorRole) => caller?.kind === 'operator' && includesRole(caller.role, needed),
     ownKey: caller?.kind === 'merchant' && caller.accessToken === null,
+    ownScope: (needed: KeyScope) =>
+      caller?.kind === 'merchant' && caller.accessToken === null && caller.scopes.has(needed),
     known: caller !== null,
     everybody: true,
   };
@@ -65,7 +77,11 @@ export function missing(caller: Context['caller'], permission: Permission): Refu
   return new Refusal('forbidden', detail);
 }
 
-function missingOfMerchant({ scopes, accessToken }: Caller, { scope, ownKey }: Permission): string {
+function missingOfMerchant({ scopes, accessToken }: Caller, permission: Permission): string {
+  const { ownKey, ownScope } = permission;
+  const scope = permission.scope ?? ownScope;
+  if (ownScope !== undefined && accessToken !== null)
+    return 'This needs the API key itself: an access token may not manage keys.';
   if (ownKey) return 'This needs the API key itself: an access token makes no others.';
   if (scope === undefined) {
     return 'This is for operators: it needs an operator key, not the key of an environment.';
@@ -88,11 +104,12 @@ function missingOfOperator(operator: Operator, { role }: Permission): string {
 /** Whether the caller may do what needs the permission: null, or `missing`. */
 export function refusalFor(context: Pick<Context, 'caller'>, permission: Permission): Refusal | null {
   const may = authScopesOf(context);
-  const { scope, role, ownKey, known, everybody } = permission;
+  const { scope, role, ownKey, ownScope, known, everybody } = permission;
   const allowed =
     (scope !== undefined && may.scope(scope)) ||
     (role !== undefined && may.role(role)) ||
     (ownKey === true && may.ownKey) ||
+    (ownScope !== undefined && may.ownScope(ownScope)) ||
     (known === true && may.known) ||
     everybody === true;
   return allowed ? null : missing(context.caller, permission);
@@ -127,11 +144,14 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function requirementOf({ scope, role, ownKey, known }: Permission): string {
+function requirementOf({ scope, role, ownKey, ownScope, known }: Permission): string {
   const own = scope === undefined ? [] : [scopeText(scopesOf(scope))];
   const operators = role === undefined ? [] : [`an operator key with the role \`${role}\` or above`];
   const others = [
     ...(ownKey ? ['the API key itself, not an access token'] : []),
+    ...(ownScope === undefined
+      ? []
+      : [`the API key itself with ${scopeText([ownScope])}, not an access token`]),
     ...(known ? ['any key in force'] : []),
   ];
   const needs = [...own, ...operators, ...others];

@@ -35,6 +35,8 @@ type NewApiKey = {
   readonly scopes?: readonly KeyScope[] | undefined;
   /** The key is in force until then; without expiry when left out. */
   readonly expiresAt?: Date | undefined;
+  /** The key that makes it; an operator does when left out. */
+  readonly madeBy?: string | undefined;
 };
 
 /** Creates a merchant's key for an environment, which must be of that kind. Only this answer contains the key. */
@@ -44,6 +46,7 @@ export async function createApiKey(client: Queryable, owner: NewApiKey): Promise
     ...{ id: created.id, prefix: created.prefix, hash: keyHash(created.key) },
     ...{ environmentId: owner.environmentId, environment: owner.environment, name: owner.name },
     ...{ scopes: owner.scopes ?? KEY_SCOPES, expiresAt: owner.expiresAt ?? null },
+    madeBy: owner.madeBy ?? null,
   });
   if (!written) throw new Error(`there is no ${owner.environment} environment ${owner.environmentId}`);
   return created;

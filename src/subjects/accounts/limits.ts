@@ -20,6 +20,14 @@ export const ACCOUNT_LIMITS = {
     reason: 'A page can request a new one at any time; a stolen one expires by itself.',
     beyond: '400 `invalid_request`',
   },
+  ownKeys: {
+    group: 'Requests',
+    value: 100,
+    unit: 'items',
+    bounds: 'Keys in force of an environment, beyond which its own keys make no others.',
+    reason: 'One for each program of a merchant, and as many while they are replaced.',
+    beyond: '403 `forbidden`',
+  },
   origins: {
     group: 'Requests',
     value: 50,

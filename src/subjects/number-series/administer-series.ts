@@ -44,7 +44,7 @@ export async function dropSeries(
  */
 export async function makeDefault(
   db: Pick<Db, 'pool'>,
-  by: ActorAndReason,
+  by: Acting,
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {

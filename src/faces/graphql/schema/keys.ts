@@ -1,15 +1,21 @@
 import { grantKey, grantOperatorKey, withdrawKey } from '../../../subjects/accounts/administer.ts';
 import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import type { NewKey } from '../../../subjects/accounts/keys.ts';
-import { findKey, type ListedKey, listKeys } from '../../../subjects/accounts/store/read-keys.ts';
+import { makeOwnKey, revokeOwnKey } from '../../../subjects/accounts/own-keys.ts';
+import {
+  findKey,
+  type ListedKey,
+  listKeys,
+  listOwnKeys,
+} from '../../../subjects/accounts/store/read-keys.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { connectionOf, sharedBy } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
-/** Keys of merchants and operators, for operators. */
+/** Keys of merchants and operators: for operators, and of an environment for its own keys. */
 
 export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
   interfaces: [Node],
@@ -63,6 +69,8 @@ const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
   }),
 });
 
+const ApiKeyConnection = builder.connectionObject({ type: KeyType, name: 'ApiKeyConnection' });
+
 builder.queryField('keys', (t) =>
   t.withAuth({ role: 'viewer' }).connection(
     {
@@ -81,7 +89,7 @@ builder.queryField('keys', (t) =>
         });
       },
     },
-    ...namesOf('ApiKey'),
+    sharedBy(ApiKeyConnection),
   ),
 );
 
@@ -150,5 +158,61 @@ builder.mutationField('revokeKey', (t) =>
       const { keyId: actor } = context.caller;
       return valueOrThrow(await withdrawKey(context.services.db, { actor, reason }, id));
     },
+  }),
+);
+
+builder.queryField('apiKeys', (t) =>
+  t.withAuth({ ownScope: 'manage' }).connection(
+    {
+      type: KeyType,
+      description:
+        'The keys of the key’s own environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      complexity: (args) => pageCost(args),
+      resolve: (_root, paging, context) => {
+        const { environmentId } = context.caller;
+        return connectionOf(context, paging, listOwnKeys(context.services.db.pool, environmentId), {
+          idOf: ({ id }) => id,
+        });
+      },
+    },
+    sharedBy(ApiKeyConnection),
+  ),
+);
+
+builder.mutationField('createApiKey', (t) =>
+  t.withAuth({ ownScope: 'manage' }).field({
+    type: NewKeyType,
+    description:
+      'Creates a key of the key’s own environment, which may do no more and expires no later. Kept in the audit log.',
+    args: {
+      name: t.arg.string({ required: true, description: 'The name, by which people know the key.' }),
+      scopes: t.arg({
+        type: [KeyScopeEnum],
+        required: true,
+        description: 'At least one of the key’s scopes.',
+      }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        description: 'When it expires: default, and at the latest, when the key expires that makes it.',
+      }),
+    },
+    resolve: async (_root, { expiresAt, ...sent }, { caller, services }) => {
+      const request = { ...sent, expiresAt: expiresAt?.toISOString() };
+      return valueOrThrow(await makeOwnKey(services.db, caller, request));
+    },
+  }),
+);
+
+builder.mutationField('revokeApiKey', (t) =>
+  t.withAuth({ ownScope: 'manage' }).field({
+    type: KeyType,
+    description:
+      'Revokes a key of the key’s own environment immediately and permanently. Kept in the audit log.',
+    args: {
+      id: t.arg.id({ required: true }),
+      withMade: t.arg.boolean({ description: 'Whether to revoke the keys too that it has made, and these.' }),
+    },
+    resolve: async (_root, { id, withMade }, { caller, services }) =>
+      valueOrThrow(await revokeOwnKey(services.db, caller, { id, withMade: withMade ?? false })),
   }),
 );

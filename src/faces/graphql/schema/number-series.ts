@@ -8,17 +8,12 @@ import type { Series } from '../../../subjects/number-series/series.ts';
 import { listSeries } from '../../../subjects/number-series/store/read-series.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, sharedBy } from '../connections.ts';
-import {
-  environmentArguments,
-  environmentFromArguments,
-  namedEnvironment,
-  type OfEnvironment,
-} from '../environment.ts';
+import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
-import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
+import { SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
@@ -128,19 +123,17 @@ builder.mutationField('deleteNumberSeries', (t) =>
 );
 
 builder.mutationField('setDefaultNumberSeries', (t) =>
-  t.withAuth({ role: 'operator' }).field({
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: NumberSeries,
     description:
       'Makes a series the default series of its type. The previous one is among `companyEnvironment { numberSeries(type:) }`. The actor and the reason are kept in the audit log.',
     args: {
-      companyId: t.arg.id({ required: true }),
-      environment: t.arg({ type: EnvironmentEnum, required: true }),
       id: t.arg.id({ required: true }),
-      reason: t.arg.string({ required: true }),
+      ...operatorActionArguments,
     },
     resolve: async (_root, { id, reason, ...args }, context) => {
-      const environmentId = await namedEnvironment(context, args);
-      const by = { actor: context.caller.keyId, reason };
+      const environmentId = await environmentFromArguments(context, args);
+      const by = actingCaller(context, reason);
       const series = valueOrThrow(await makeDefault(context.services.db, by, environmentId, id));
       return { ...series, environmentId };
     },

@@ -66,6 +66,7 @@ CREATE TABLE api_key (
   name           text NOT NULL,
   prefix         text NOT NULL,
   hash           bytea NOT NULL,
+  made_by        text,
   scopes         text[] DEFAULT ARRAY['read', 'issue', 'correct', 'manage'],
   created_at     timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at     timestamptz(3),

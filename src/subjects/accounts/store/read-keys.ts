@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRow, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
+import {
+  column,
+  type RowKey,
+  readOneRow,
+  readRow,
+  readRowOfEach,
+  readRows,
+} from '../../../ground/db/rows.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from '../entry/permissions.ts';
 
 const listedKey = z.object({
@@ -42,6 +49,26 @@ export function listKeys(db: Queryable, companyId: string | null | undefined): L
     values: [companyId ?? null, companyId === undefined],
     ...{ order: ['k.created_at', 'k.id'], direction: 'desc' },
   });
+}
+
+/** The keys of an environment, newest first. */
+export function listOwnKeys(db: Queryable, environmentId: number): Listed<ListedKey> {
+  return listed(db, {
+    ...{ shape: listedKey, columns: COLUMNS, from: OWN_KEYS, id: 'k.id' },
+    ...{ where: 'k.environment_id = $1', values: [environmentId] },
+    ...{ order: ['k.created_at', 'k.id'], direction: 'desc' },
+  });
+}
+
+const OWN_KEYS = '(select *, null as role from api_key) k join environment e on e.id = k.environment_id';
+
+const countRow = z.object({ count: column.whole });
+
+/** How many keys of an environment are in force. */
+export async function countKeysInForce(db: Queryable, environmentId: number): Promise<number> {
+  const text = `select count(*)::int as count from api_key
+    where environment_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
+  return (await readOneRow(db, countRow, text, [environmentId])).count;
 }
 
 /** All keys of a company, or all keys including the operators', newest first. */
