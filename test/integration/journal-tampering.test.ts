@@ -115,11 +115,8 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     ordinary('withholding_rate = 1500, withholding_base = subtotal, withholding_amount = 1'),
     CONTENT,
   ],
-  [
-    'a disbursement that is put in',
-    ordinary(`disbursements = '[{"description": "x", "amount": 1}]', disbursed_amount = 1`),
-    CONTENT,
-  ],
+  ['a disbursement', ordinary(`disbursements = '[]', disbursed_amount = 1`), CONTENT],
+  ['the rate of a currency', ordinary(`display_currency = '{}'`), CONTENT],
   ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],
   [
     'the amount of a payment',

@@ -47,6 +47,7 @@ const print = (what: string) => TOLD !== undefined && console.log(what);
 const MIXED: Readonly<Record<string, (one: StoredInvoice) => boolean>> = {
   withholding: ({ invoice }) => invoice.withholding_rate !== null,
   withheldCorrection: ({ invoice }) => invoice.withholding_rate !== null && invoice.rectifies_id !== null,
+  displayCurrency: ({ invoice }) => invoice.display_currency !== null,
   disbursements: ({ invoice }) => invoice.disbursed_amount !== null,
   surcharge: ({ taxItems }) => taxItems.some(({ type }) => type === 'es_recargo_equivalencia'),
   surchargeOfGross: ({ lines, taxItems }) =>

@@ -174,6 +174,9 @@ function extensions(dice: Random): object {
       : {}),
     ...(dice.chance(0.3) ? { references: { purchaseOrder: 'P-1', contract: 'C & 3' } } : {}),
     ...(dice.chance(0.3) ? { delivery: { from: '2026-06-01', to: '2026-06-30' } } : {}),
+    ...(dice.chance(0.2)
+      ? { displayCurrency: { code: dice.pick(['usd', 'JPY', 'kwd']), rate: '1.0837', source: 'BCE <1>' } }
+      : {}),
     ...(dice.chance(0.3) ? { language: dice.pick(['es', 'en', 'ca', 'gl', 'eu']) } : {}),
     ...(dice.chance(0.3) ? { metadata: { order: '17', '=cmd': '<b>' } } : {}),
   };

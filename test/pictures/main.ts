@@ -30,6 +30,7 @@ const ON_A_ROLL = [
   'a payment by transfer',
   'gross prices',
   'disbursements',
+  'in another currency too',
   'a payment in Basque',
 ];
 const pictures = [

@@ -17,7 +17,7 @@ const FIELDS = `id status number currency subtotal tax total recipientName recip
   dueDate pricesIncludeTax payment { means iban reference terms } language
   references { purchaseOrder buyerReference contract project } delivery { from to } metadata draftId
   paymentStatus amountPaid amountDue withholding { type rate base amount } amountPayable
-  disbursements { description amount reference }`;
+  disbursements { description amount reference } displayCurrency { code rate source }`;
 
 const OPTIONAL = new Set([
   ...['quantity_decimal', 'unit_amount_decimal', 'unit_amount_gross', 'unit_amount_gross_decimal', 'unit'],
@@ -26,6 +26,8 @@ const OPTIONAL = new Set([
     'draft_id',
     'withholding',
     'disbursements',
+    'display_currency',
+    'source',
     'amount_payable',
     'payment_status',
     'amount_paid',
@@ -73,6 +75,7 @@ beforeAll(async () => {
     ...{ language: 'en', references: { purchase_order: 'P1' }, metadata: { key: 'value' } },
     ...{ delivery: { from: '2026-01-01', to: '2026-01-31' }, withholding: { rate: 15 } },
     disbursements: [{ description: 'Tasa', amount: 3_050 }],
+    display_currency: { code: 'USD', rate: '1.0837' },
   });
   await issue('gross prices and decimals', {
     ...aSimplifiedInvoice({ prices_include_tax: true }),

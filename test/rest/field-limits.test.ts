@@ -59,6 +59,7 @@ const PRESENCE: typeof FIELD_LIMITS = [
         due_date: null,
         withholding: null,
         disbursements: null,
+        display_currency: null,
         payment: null,
         language: null,
         references: null,
@@ -162,6 +163,8 @@ const TYPES: readonly (readonly [
   ['due_date', [20261120, {}, true], (due_date) => ({ due_date })],
   ['withholding', [15, '15', [], true], (withholding) => ({ withholding })],
   ['withholding.rate', ['15', true, null, [15]], (rate) => ({ withholding: { rate } })],
+  ['display_currency', ['usd', [], 1], (display_currency) => ({ display_currency })],
+  ['display_currency.rate', [1.1, true, null], (rate) => ({ display_currency: { code: 'usd', rate } })],
   ['disbursements', [1, {}, 'x'], (disbursements) => ({ disbursements })],
   ['disbursements[0]', [1, 'x', null], (one) => ({ disbursements: [one] })],
   [

@@ -85,6 +85,7 @@ const NAMES = [
   'due_date',
   'withholding',
   'disbursements',
+  'display_currency',
   'payment',
   'means',
   'iban',

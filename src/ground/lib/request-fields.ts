@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isExistingDay, isStorableInstant } from './calendar.ts';
+import { LONGEST_DECIMAL, millionthsOf } from './decimal.ts';
 
 /** Field schemas that several requests share. */
 
@@ -8,6 +9,25 @@ export const scalars = z.registry<{ scalar: 'ID' | 'Decimal' | 'SafeInt' | 'Stri
 
 /** An id that callers got from the service: an unknown one has a code of its own. */
 export const id = z.string().register(scalars, { scalar: 'ID' });
+
+/** A decimal number in plain digits; the limits are whole numbers, and a lower limit of 0 is exclusive. */
+export function exactDecimal(least: number, max: number) {
+  // A value that is not a number within its limits is not used further: no other check of the invoice applies.
+  const refuse = (check: z.RefinementCtx, reason: string, message: string) =>
+    check.addIssue({ code: 'custom', message, params: { reason }, continue: false });
+  return z
+    .string()
+    .superRefine((text, check) => {
+      const value = millionthsOf(text);
+      if (value === null) {
+        refuse(check, 'invalid_format', 'must be a number in plain digits with at most six decimals');
+      } else if (least === 0 && value <= 0n) refuse(check, 'too_small', 'must be more than 0');
+      else if (value < BigInt(least) * 1_000_000n) refuse(check, 'too_small', `must be at least ${least}`);
+      else if (value > BigInt(max) * 1_000_000n) refuse(check, 'too_big', `must be at most ${max}`);
+    })
+    .meta({ maxLength: LONGEST_DECIMAL, pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$' })
+    .register(scalars, { scalar: 'Decimal' });
+}
 
 /** A field that may be omitted or null. */
 export const optional = <T extends z.ZodType>(schema: T) =>

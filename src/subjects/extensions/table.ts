@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { disbursements } from './disbursements.ts';
+import { displayCurrency } from './display-currency.ts';
 import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
 import { payableAnswer } from './payable.ts';
 import { payment } from './payment.ts';
@@ -98,6 +99,7 @@ export const EXTENSIONS = [
   withholding,
   disbursements,
   payableAnswer,
+  displayCurrency,
   pricesIncludeTax,
   payment,
   language,

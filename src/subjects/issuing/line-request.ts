@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_DECIMAL, millionthsOf } from '../../ground/lib/decimal.ts';
-import { fault, optional, scalars } from '../../ground/lib/request-fields.ts';
+import { exactDecimal, fault, optional, scalars } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
 import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../taxes/types.ts';
@@ -12,25 +11,6 @@ const MAX_UNIT_AMOUNT = 99_999_999_999;
 const MAX_UNITS = 1_000_000;
 /** An unbounded list of taxes would only be refused later, item by item. */
 const MAX_TAX_ITEMS = 10;
-
-/** A decimal number in plain digits; the limits are whole numbers, and a lower limit of 0 is exclusive. */
-function decimal(least: number, max: number) {
-  // A value that is not a number within its limits is not used further: no other check of the invoice applies.
-  const refuse = (check: z.RefinementCtx, reason: string, message: string) =>
-    check.addIssue({ code: 'custom', message, params: { reason }, continue: false });
-  return z
-    .string()
-    .superRefine((text, check) => {
-      const value = millionthsOf(text);
-      if (value === null) {
-        refuse(check, 'invalid_format', 'must be a number in plain digits with at most six decimals');
-      } else if (least === 0 && value <= 0n) refuse(check, 'too_small', 'must be more than 0');
-      else if (value < BigInt(least) * 1_000_000n) refuse(check, 'too_small', `must be at least ${least}`);
-      else if (value > BigInt(max) * 1_000_000n) refuse(check, 'too_big', `must be at most ${max}`);
-    })
-    .meta({ maxLength: LONGEST_DECIMAL, pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$' })
-    .register(scalars, { scalar: 'Decimal' });
-}
 
 const unit = z
   .string()
@@ -74,7 +54,7 @@ export const lineFields = z.strictObject({
   quantity: optional(z.int().min(1).max(MAX_UNITS).register(scalars, { scalar: 'SafeInt' })).describe(
     'Whole units. This or `quantityDecimal`.',
   ),
-  quantityDecimal: optional(decimal(0, MAX_UNITS)).describe(
+  quantityDecimal: optional(exactDecimal(0, MAX_UNITS)).describe(
     'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
   ),
   unit: optional(unit).describe(
@@ -83,7 +63,7 @@ export const lineFields = z.strictObject({
   unitAmount: optional(z.int().min(-MAX_UNIT_AMOUNT).max(MAX_UNIT_AMOUNT)).describe(
     'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unitAmountDecimal`.',
   ),
-  unitAmountDecimal: optional(decimal(-MAX_UNIT_AMOUNT, MAX_UNIT_AMOUNT)).describe(
+  unitAmountDecimal: optional(exactDecimal(-MAX_UNIT_AMOUNT, MAX_UNIT_AMOUNT)).describe(
     'The same with at most six decimals of a cent, in plain digits. This or `unitAmount`. A line’s amount is rounded once, half away from zero.',
   ),
   pricesIncludeTax: optional(z.boolean()).describe(

@@ -315,6 +315,17 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     },
     { lines: [BY_THE_HOUR, line('Constitución de sociedad', 45_000)], notes: 'Gracias por su confianza.' },
   ),
+  'in another currency too': withExtensions(
+    {
+      ...{ due_date: '2026-07-31', withholding_rate: 1500 },
+      display_currency: { code: 'usd', rate: '1.0837', source: 'Banco Central Europeo, 30/06/2026' },
+    },
+    { lines: manyLines(4) },
+  ),
+  'in dinars of Kuwait too, in Catalan': withExtensions(
+    { display_currency: { code: 'kwd', rate: '0.3331' } },
+    { branding: branding('ca', null, null), lines: [line('Central', largest, { quantity: 900 })] },
+  ),
   'fifty disbursements in Basque': withExtensions(
     {
       payment: { means: 'transfer', iban: 'ES9121000418450200051332' },

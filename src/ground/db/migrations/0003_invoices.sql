@@ -69,6 +69,7 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  withholding_*    The income tax that the recipient keeps back: in hundredths of a percent, of what, and how much. No record
 --                   declares it.
 --  disbursements    What was paid in the recipient's name, and its sum (disbursed_amount). To be paid, and in no record.
+--  display_currency  In which other currency its document shows the totals too, and at which rate.
 --  payment          How it is to be paid; "language" that of its document, "references" what the recipient calls it, "delivery"
 --                   when it was delivered.
 --  prices_include_tax  Whether its lines were sent with prices that include their taxes.
@@ -105,6 +106,7 @@ CREATE TABLE invoice (
   withholding_amount       bigint,
   disbursements            jsonb,
   disbursed_amount         bigint,
+  display_currency         jsonb,
   payment                  jsonb,
   language                 document_language,
   "references"             jsonb,

@@ -1,5 +1,6 @@
 import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
 import type { Cents } from '../../../ground/lib/money.ts';
+import { converted, difference } from '../../extensions/display-currency.ts';
 import type { Extension, Fact, Label } from '../../extensions/extension.ts';
 import { amountPayable, hasAmountPayable, withholdingOf } from '../../extensions/payable.ts';
 import { inGroups, MEANS, PAYMENT_LABELS } from '../../extensions/payment.ts';
@@ -41,6 +42,14 @@ const AMOUNT_PAYABLE: Label = {
   eu: 'Ordaindu beharrekoa',
 };
 
+const IN_CURRENCY: Readonly<Record<DocumentLanguage, (code: string) => string>> = {
+  es: (code) => `Contravalor en ${code}`,
+  en: (code) => `Equivalent in ${code}`,
+  ca: (code) => `Contravalor en ${code}`,
+  gl: (code) => `Contravalor en ${code}`,
+  eu: (code) => `Kontrabalioa (${code})`,
+};
+
 const PAYMENT: Label = { es: 'Pago', en: 'Payment', ca: 'Pagament', gl: 'Pagamento', eu: 'Ordainketa' };
 
 /**
@@ -69,6 +78,39 @@ export function totalsBelow(content: InvoiceContent): [label: string, cents: Cen
     ...(disbursed === null ? [] : [[DISBURSEMENTS[language], disbursed] as [string, Cents]]),
     [AMOUNT_PAYABLE[language], amountPayable({ total, ...extensions })],
   ];
+}
+
+/** The totals in another currency, as printed below those in euros, under a heading and the rate. */
+export type ForeignTotals = {
+  readonly heading: string;
+  readonly rate: string;
+  readonly rows: readonly (readonly [label: string, amount: string])[];
+};
+
+/** Null unless the request named one. Each amount is converted by itself, but the taxes, so that they add up. */
+export function foreignTotals(content: InvoiceContent): ForeignTotals | null {
+  const { extensions, subtotal, total } = content;
+  const { display_currency: currency } = extensions;
+  if (currency === null) return null;
+  const language = languageOf(content);
+  const { texts, format } = wordingOf(content);
+  const { net, taxes, total: whole } = texts.totals;
+  const source = currency.source === undefined ? '' : ` (${currency.source})`;
+  const shown = (amount: string) => format.foreign(amount, currency.code);
+  const [foreignNet, foreignTotal] = [converted(subtotal, currency), converted(total, currency)];
+  const payable = amountPayable({ total, ...extensions });
+  return {
+    heading: IN_CURRENCY[language](currency.code.toUpperCase()),
+    rate: `1 EUR = ${format.decimal(currency.rate)} ${currency.code.toUpperCase()}${source}`,
+    rows: [
+      [net, shown(foreignNet)],
+      [taxes, shown(difference(foreignTotal, foreignNet))],
+      [whole, shown(foreignTotal)],
+      ...(hasAmountPayable(extensions)
+        ? [[AMOUNT_PAYABLE[language], shown(converted(payable, currency))] as const]
+        : []),
+    ],
+  };
 }
 
 /** Each of the disbursements, printed below the totals. */

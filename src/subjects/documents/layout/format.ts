@@ -17,6 +17,8 @@ export type Format = {
   readonly price: (cents: string) => string;
   /** The same with its currency. */
   readonly priceMoney: (cents: string, currency: string) => string;
+  /** `1.234,50 USD` from `1234.50`. */
+  readonly foreign: (plain: string, code: string) => string;
   /** `5,2 %` from 520. */
   readonly rate: (basisPoints: BasisPoints) => string;
   /** `31/12/2026`. */
@@ -49,6 +51,7 @@ export function formatOf({ locale, figures }: Pick<Texts, 'locale' | 'figures'>)
     decimal: (plain) => `${signOf(plain)}${unsigned(plain)}`,
     price: (cents) => `${signOf(cents)}${unsigned(eurosOf(cents))}`,
     priceMoney: (cents, currency) => figures.money(signOf(cents), unsigned(eurosOf(cents)), symbol(currency)),
+    foreign: (plain, code) => figures.money(signOf(plain), unsigned(plain), symbol(code)),
     rate: (basisPoints) => {
       const decimals = String(basisPoints % 100)
         .padStart(2, '0')

@@ -1,5 +1,5 @@
 import type { InvoiceContent } from '../content.ts';
-import { disbursementList, paymentBox } from './extensions.ts';
+import { disbursementList, foreignTotals, paymentBox } from './extensions.ts';
 import { paragraphsOf, printable } from './printable.ts';
 import { drawQrCode } from './qr-code.ts';
 import { grossPrice, quantityAndPrice } from './quantities.ts';
@@ -52,6 +52,19 @@ export function amountBlocks(content: InvoiceContent, wording: Wording): Block[]
     ...taxes.flatMap((row) => taxBlocks(row, wording)),
     rule(),
     ...totals,
+    ...foreignBlocks(content),
+  ];
+}
+
+/** The totals in another currency. */
+function foreignBlocks(content: InvoiceContent): Block[] {
+  const foreign = foreignTotals(content);
+  if (foreign === null) return [];
+  return [
+    gap(4),
+    ...paragraph(foreign.heading, ROLL_TEXT.strong),
+    ...paragraph(printable(foreign.rate), ROLL_TEXT.body),
+    ...foreign.rows.flatMap(([label, value]) => withFigure(label, value, ROLL_TEXT.body)),
   ];
 }
 

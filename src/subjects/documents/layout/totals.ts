@@ -1,5 +1,5 @@
 import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../content.ts';
-import { totalsBelow } from './extensions.ts';
+import { foreignTotals, totalsBelow } from './extensions.ts';
 import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
 import type { Align, Box, Sheet } from './sheet.ts';
@@ -194,12 +194,21 @@ export function totalAmounts(
 }
 
 function totalsOf(content: InvoiceContent, taxes: readonly TaxRow[], wording: Wording): Total[] {
-  return totalAmounts(content, taxes, wording).map(({ label, cents, grand }) => {
-    const style: TextStyle = grand ? styles.total : styles.body;
-    const value = wording.format.money(cents, content.currency);
+  const row = (label: string, value: string, style: TextStyle): Total => {
     // A company may give its tax a long name.
     return { label: wrap(label, style, INNER.width - widthOf(value, style) - GAP), value, style };
-  });
+  };
+  const rows = totalAmounts(content, taxes, wording).map(({ label, cents, grand }) =>
+    row(label, wording.format.money(cents, content.currency), grand ? styles.total : styles.body),
+  );
+  const foreign = foreignTotals(content);
+  if (foreign === null) return rows;
+  return [
+    ...rows,
+    row(foreign.heading, '', styles.bodyStrong),
+    row(printable(foreign.rate), '', styles.small),
+    ...foreign.rows.map(([label, value]) => row(label, value, styles.body)),
+  ];
 }
 
 function heightOf({ label, style }: Total): number {
