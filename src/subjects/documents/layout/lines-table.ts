@@ -4,6 +4,7 @@ import { printable } from './printable.ts';
 import { grossPrice, quantityAndPrice } from './quantities.ts';
 import { type Align, type Box, fullWidth, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
+import { taxName } from './tax-names.ts';
 import { type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
@@ -58,7 +59,7 @@ export function drawLines(sheet: Sheet, content: InvoiceContent, closingHeight: 
 type Figures = readonly [quantity: string, unitAmount: string, tax: string, amount: string];
 
 function figuresOf(line: PrintedLine, content: InvoiceContent, { format }: Wording): Figures {
-  const tax = line.taxItems.map(({ name }) => printable(name)).join(' + ');
+  const tax = line.taxItems.map((tax) => taxName(tax, content)).join(' + ');
   return [...quantityAndPrice(line, content), tax, format.amount(line.subtotal)];
 }
 

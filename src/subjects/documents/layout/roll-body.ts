@@ -16,6 +16,7 @@ import {
   withFigure,
 } from './roll-blocks.ts';
 import type { Align, Box } from './sheet.ts';
+import { taxName } from './tax-names.ts';
 import { type TaxRow, taxRows, totalAmounts } from './totals.ts';
 import type { Wording } from './wording.ts';
 import { wrap } from './wrap.ts';
@@ -24,7 +25,7 @@ import { wrap } from './wrap.ts';
 export function lineBlocks(content: InvoiceContent, { texts, format }: Wording): Block[] {
   return content.lines.flatMap((line) => {
     const [quantity, price] = quantityAndPrice(line, content);
-    const taxes = line.taxItems.map(({ name }) => printable(name)).join(' + ');
+    const taxes = line.taxItems.map((tax) => taxName(tax, content)).join(' + ');
     const gross = grossPrice(line, content);
     return [
       ...paragraph(printable(line.description), ROLL_TEXT.body),
@@ -38,7 +39,7 @@ export function lineBlocks(content: InvoiceContent, { texts, format }: Wording):
 
 /** The taxes, base by base, and the totals. */
 export function amountBlocks(content: InvoiceContent, wording: Wording): Block[] {
-  const taxes = taxRows(content.lines);
+  const taxes = taxRows(content);
   const totals = totalAmounts(content, taxes, wording).flatMap(({ label, cents, grand }) =>
     withFigure(
       label,

@@ -1,9 +1,10 @@
-import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../content.ts';
+import type { InvoiceContent } from '../content.ts';
 import { foreignTotals, totalsBelow } from './extensions.ts';
 import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
 import type { Align, Box, Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
+import { bareTaxName, isRated, lawfulTaxName } from './tax-names.ts';
 import { type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
@@ -19,6 +20,8 @@ const INNER: Box = { x: TOTALS.x + INSET, width: TOTALS.width - 2 * INSET };
  */
 export type TaxRow = {
   readonly name: string;
+  /** The same in the document's language alone. */
+  readonly ownName: string;
   readonly rate: number | null;
   readonly surchargeRate: number | null;
   base: number;
@@ -39,7 +42,7 @@ export type TotalsPlace = { readonly top: number; readonly x: number };
  */
 export function closing(content: InvoiceContent): { height: number; draw: (sheet: Sheet) => TotalsPlace } {
   const wording = wordingOf(content);
-  const taxes = taxRows(content.lines);
+  const taxes = taxRows(content);
   const totals = totalsOf(content, taxes, wording);
   const figures = taxes.map((tax) => figuresOf(tax, wording));
   const columns = columnsFor(taxes, figures, wording);
@@ -71,19 +74,18 @@ function sumOf(values: readonly number[]): number {
 }
 
 /** The lines by tax, rate, surcharge and said exemption, in the order of their first appearance. */
-export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
+export function taxRows(content: InvoiceContent): TaxRow[] {
   const rows = new Map<string, TaxRow>();
-  for (const { subtotal, taxItems } of lines) {
+  for (const { subtotal, taxItems } of content.lines) {
     const [tax, surcharge] = taxItems;
     if (tax === undefined) continue;
     const key = [tax.type, tax.name, tax.rate, surcharge?.rate, tax.provision].join('\u0000');
     let row = rows.get(key);
     if (row === undefined) {
-      // Only rated taxes have their rate in their name ("IVA 21%"); the others have no rate.
-      const isRated = tax.name.endsWith('%');
       row = {
-        name: printable(nameOf(tax)),
-        rate: isRated ? tax.rate : null,
+        name: lawfulTaxName(tax, content),
+        ownName: bareTaxName(tax, content),
+        rate: isRated(tax) ? tax.rate : null,
         surchargeRate: surcharge?.rate ?? null,
         base: 0,
         tax: 0,
@@ -96,12 +98,6 @@ export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
     row.surcharge += surcharge?.amount ?? 0;
   }
   return [...rows.values()];
-}
-
-/** Without the rate, which has a column; with what exempts it, where lines say different causes. */
-function nameOf({ name, provision }: PrintedTaxItem): string {
-  const short = name.replace(/ [\d,]+%$/, '');
-  return provision == null ? short : `${short} (${provision})`;
 }
 
 /** Base, rate, amount, rate and amount of the surcharge, as printed. */
@@ -179,7 +175,7 @@ export function totalAmounts(
   const w = texts.totals;
   const surcharge = sumOf(taxes.map((row) => row.surcharge));
   const hasSurcharge = taxes.some(({ surchargeRate }) => surchargeRate !== null);
-  const names = new Set(taxes.filter((row) => row.rate !== null).map(({ name }) => name));
+  const names = new Set(taxes.filter((row) => row.rate !== null).map(({ ownName }) => ownName));
   const [onlyName] = names;
   const taxLabel = names.size === 1 && onlyName !== undefined ? w.tax(onlyName) : w.taxes;
   const row = (label: string, cents: number, grand = false) => ({ label, cents, grand });

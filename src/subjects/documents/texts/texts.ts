@@ -48,6 +48,8 @@ export type Texts = {
     /** RD 1619/2012 art. 6.1.ñ. */
     readonly cashAccounting: string;
     readonly ossCountry: (country: string) => string;
+    /** The names of taxes in the initial tax catalog, without their rates; a company's own names are not translated. */
+    readonly taxes: Readonly<Record<TaxType, string>>;
     /** Translations of the mentions in the initial tax catalog; a company's own wording is not translated. */
     readonly mentions: Readonly<Record<MentionedTax, string>>;
   };
