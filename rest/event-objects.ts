@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
+import { dayIn } from '../src/ground/lib/calendar.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
@@ -130,7 +131,7 @@ function invoiceData(
   { subjectId, sequence, createdAt, type, content }: Event,
   invoice: InvoiceBody,
   changes: ReadonlyMap<string, readonly Change[]>,
-  { environment }: Scope,
+  { environment, timeZone }: Scope,
 ): EventData {
   const own = changes.get(subjectId) ?? [];
   const now = stateAfter(own, sequence, environment);
@@ -138,7 +139,7 @@ function invoiceData(
   const object = {
     ...invoice,
     status: now.status,
-    ...paymentAsOf(payable, now, createdAt),
+    ...paymentAsOf(payable, now, dayIn(timeZone, createdAt)),
     pdf_url: null,
     verifactu: invoice.verifactu === null ? null : { ...invoice.verifactu, ...now.registration },
     rectified_by: invoice.rectified_by.filter(({ invoice_id: id }) => isIssuedBy(changes.get(id), sequence)),
@@ -147,7 +148,10 @@ function invoiceData(
   const before = stateAfter(own, sequence - 1, environment);
   const previous = isFirst
     ? {}
-    : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
+    : {
+        ...moved(before, now),
+        ...paymentMoved(paymentAsOf(payable, before, dayIn(timeZone, createdAt)), object),
+      };
   const data = { object, ...additionalData(type, content) };
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }

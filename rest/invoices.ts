@@ -4,7 +4,7 @@ import type { Context } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
+import { atEnvironmentTime, MADRID_TIME } from '../src/subjects/accounts/entry/environment-time.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
@@ -117,7 +117,7 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
 /** The body as a request for an invoice, read in a turn; its dates are compared with the time of the environment. */
 async function acceptInvoice({ caller, body }: FastifyRequest, turn: () => Promise<void>) {
   await turn();
-  const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  const scope = caller?.kind === 'merchant' ? caller : MADRID_TIME;
   const accepted = atEnvironmentTime(scope, () => acceptBody(invoiceRequest, body));
   await turn();
   return accepted;

@@ -12,7 +12,7 @@ const about = (
 
 - **Keys**: \`Authorization: Bearer <key>\`. A key opens one environment, \`test\` or \`live\`, of one company, and does there what its scopes allow.
 - **Bodies** are JSON in UTF-8 with names in snake_case. Unknown fields and parameters are refused.
-- **Amounts** are whole cents. **Times** are RFC 3339 in UTC, **days** are those of Madrid.
+- **Amounts** are whole cents. **Times** are RFC 3339 in UTC, **days** are those of the company’s time zone (Madrid, or the Canary Islands).
 - **Ids** are opaque: store them, build none. **Enumerations** may grow: tolerate values that you do not know.
 - **Errors** all have the same body. Branch on \`code\`; \`doc_url\` leads to [what to do about it](${baseUrl}/docs/errors).
 - **Retries** are safe with an \`Idempotency-Key\`: see [Idempotency](${baseUrl}/docs/idempotency).

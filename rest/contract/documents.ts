@@ -111,8 +111,8 @@ export const documentOperations = operations('Invoices', [
     description:
       'The documents of the invoices that were issued in a period, as one ZIP file. The link is valid for 15 minutes. Needs the scope `read`.',
     query: {
-      from: day.describe('The first day, in Madrid.'),
-      to: day.describe('The last day, in Madrid.'),
+      from: day.describe('The first day.'),
+      to: day.describe('The last day.'),
       format: z
         .array(z.enum(EXPORTED))
         .describe('The formats to export; default `pdf`. May be given several times.'),

@@ -57,7 +57,7 @@ export const invoiceOperations = operations('Invoices', [
       verifactu_status: anyOf(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
       payment_status: z
         .array(z.enum(PAYMENT_STATUSES))
-        .describe('The payment status today in Madrid: any of these; may be given several times.'),
+        .describe('The payment status today: any of these; may be given several times.'),
       recipient_tax_id: someTexts(
         taxIdLine(60),
         'Exact, but for case, spaces, dots and hyphens; any of these; may be given several times.',
@@ -66,8 +66,8 @@ export const invoiceOperations = operations('Invoices', [
         exactLine(60),
         'Issued on any of these series; may be given several times.',
       ),
-      issued_from: day.describe('Issued on this day of Madrid or later.'),
-      issued_to: day.describe('Issued on this day of Madrid or earlier.'),
+      issued_from: day.describe('Issued on this day or later.'),
+      issued_to: day.describe('Issued on this day or earlier.'),
       metadata: z
         .record(z.string(), z.string())
         .describe(

@@ -9,7 +9,7 @@ export const numberSeries = z
     id: text.describe('An opaque id.'),
     prefix: text.describe('The prefix of its numbers.'),
     type: oneOf(SERIES_TYPES).describe('What it numbers: ordinary invoices or rectificativas.'),
-    yearly: z.boolean().describe('Whether its numbers restart at 1 each year (Madrid).'),
+    yearly: z.boolean().describe('Whether its numbers restart at 1 each year.'),
     is_default: z.boolean().describe('Whether it is used if a request names none.'),
     imported: z
       .literal(true)

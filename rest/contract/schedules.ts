@@ -15,7 +15,7 @@ const invoiceSchedule = z
     status: oneOf(SCHEDULE_STATUSES).describe('The status of the schedule.'),
     invoice: draftInvoice.describe('The invoice as it was sent.'),
     frequency: oneOf(FREQUENCIES).describe('The interval.'),
-    starts_on: z.iso.date().describe('The first day in Madrid.'),
+    starts_on: z.iso.date().describe('The first day.'),
     ends_on: z.iso.date().nullable().describe('The last day.'),
     count: z.int().nullable().describe('Maximum number of invoices.'),
     due_in_days: z
@@ -58,7 +58,7 @@ export const scheduleOperations = operations('Drafts', [
     field: 'createInvoiceSchedule',
     summary: 'Create schedule',
     description:
-      'Issues an invoice repeatedly, exactly once for each period, on days in Madrid. A schedule that begins on the 31st uses the last day of shorter months. Texts may contain `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.',
+      'Issues an invoice repeatedly, exactly once for each period, on its day. A schedule that begins on the 31st uses the last day of shorter months. Texts may contain `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.',
     body: {
       schema: scheduleRequest,
       examples: examples.scheduleRequests,

@@ -5,7 +5,7 @@ import type { Context } from '../../src/faces/graphql/context.ts';
 import { storedQuery } from '../../src/faces/graphql/stored.ts';
 import { acceptBody } from '../../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../src/ground/errors/refusal.ts';
-import { atEnvironmentTime } from '../../src/subjects/accounts/entry/environment-time.ts';
+import { atEnvironmentTime, MADRID_TIME } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
 import { type Connection, listPage, longListPage } from '../list-page.ts';
 import { type HandlerServices, sendJson, sendText } from '../operation.ts';
@@ -52,7 +52,7 @@ export function handlerOf(operation: Operation, { baseUrl, contextOf, eventLoop 
 function bodyOf({ body }: Operation, { caller, body: sent }: FastifyRequest): Outcome<Values> {
   if (body === undefined) return {};
   const given = body.mayBeEmpty ? (sent ?? {}) : sent;
-  const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  const scope = caller?.kind === 'merchant' ? caller : MADRID_TIME;
   const accepted = atEnvironmentTime(scope, () => acceptBody(body.schema, body.read?.(given) ?? given));
   return isRefusal(accepted) ? accepted : (accepted.sent as Values);
 }

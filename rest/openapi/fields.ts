@@ -43,7 +43,7 @@ const INVOICE = {
   rectifies: 'The invoice that it corrects.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
   payment_status:
-    'The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
+    'The payment status today; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
   amount_paid:
     'Payments of the invoice and its rectificativas less refunds; present together with `payment_status`.',
   amount_due:

@@ -199,7 +199,9 @@ describe('whole envelopes are refused', () => {
   test.runIf(SCHEMAS)('and a value outside the schema refuses only its record', async () => {
     const fine = next('1');
     // No zone is so far from Greenwich, as only the schema knows.
-    const odd = next('2', { timestamp: fiscalTimestamp(clock.now()).replace(/[+-]..:..$/, '+15:00') });
+    const odd = next('2', {
+      timestamp: fiscalTimestamp('Europe/Madrid', clock.now()).replace(/[+-]..:..$/, '+15:00'),
+    });
     expect((await simulator.submit([fine, odd])).map(({ state }) => state)).toEqual([
       'Correcto',
       'Incorrecto',

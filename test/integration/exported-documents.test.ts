@@ -59,6 +59,7 @@ const periodOf = (parts: object = {}) => ({
     actor: 'test',
     from: TODAY,
     to: TODAY,
+    timeZone: 'Europe/Madrid' as const,
     formats: ['ubl'] as const,
   },
   ...parts,

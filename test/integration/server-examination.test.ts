@@ -4,7 +4,7 @@ import { Heartbeat } from '../../src/ground/db/heartbeat.ts';
 import { ServerChanged } from '../../src/ground/db/lineage.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { append } from '../../src/ground/journal/append.ts';
-import { madridDay, madridYear } from '../../src/ground/lib/calendar.ts';
+import { madridDay, yearIn } from '../../src/ground/lib/calendar.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { openNewInstallation } from '../../src/subjects/operations/installation.ts';
@@ -18,6 +18,7 @@ import { testLog } from '../support/processes/run-log.ts';
 /** What processes do on a server that took over, rule by rule; `integration/failover` tests the whole with two servers. */
 
 const log = testLog();
+const thisYear = () => yearIn('Europe/Madrid', new Date());
 let first: TestService;
 let second: TestService;
 let server: NamedServer;
@@ -201,7 +202,7 @@ describe('a standby that took over', () => {
       const environment = first.company[kind];
       const { number } = await issued(first, environment);
       const last = Number(number.split('-').at(-1));
-      const year = madridYear(new Date());
+      const year = thisYear();
       const series = { environmentId: environment.environmentId, seriesId: environment.standardSeriesId };
       first.db.lineage.acknowledged.number({ ...series, year, number: last + 5 });
       await server.promote();
@@ -224,7 +225,7 @@ describe('a standby that took over', () => {
     expect(acknowledged.records()).toEqual([await tailOf(environment)]);
     const { environmentId, standardSeriesId: seriesId } = environment;
     expect(acknowledged.numbers()).toEqual([
-      { environmentId, seriesId, year: madridYear(new Date()), number: Number(number.split('-').at(-1)) },
+      { environmentId, seriesId, year: thisYear(), number: Number(number.split('-').at(-1)) },
     ]);
     expect(await voiding(id)).toMatchObject({ data: { voidInvoice: { id } } });
     const after = await tailOf(environment);

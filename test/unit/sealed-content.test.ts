@@ -89,6 +89,7 @@ const link: Link = {
     fingerprint: 'A'.repeat(64),
   },
   generatedAt: new Date('2026-07-01T10:00:00Z'),
+  timeZone: 'Europe/Madrid',
 };
 
 const sealed = (what: RegistrationContent) => prepareRegistration(what).seal(invoice, link);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { environmentToday, readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { registerBook } from '../../subjects/register-books/book.ts';
 import { BOOK_LIMITS } from '../../subjects/register-books/limits.ts';
@@ -24,8 +24,8 @@ export function books(program: Command, runtime: CliRuntime): void {
     parameters: {
       company: requiredOption('co_…', 'whose book'),
       environment: choiceOption(['live', 'test'], 'the environment; live by default'),
-      from: requiredDay('the first day of issue, in Madrid'),
-      to: requiredDay('the last day of issue, in Madrid'),
+      from: requiredDay('the first day of issue'),
+      to: requiredDay('the last day of issue'),
       format: requiredChoice(BOOK_FORMATS, 'the file format'),
       activity: optionalOption(
         'A036533',
@@ -43,11 +43,12 @@ export function books(program: Command, runtime: CliRuntime): void {
       const { db } = context;
       const environmentId = await environmentOf(db.pool, company, environment);
       if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');
-      const now = await readEnvironmentNow(db.pool, environmentId);
+      const time = await readEnvironmentTime(db.pool, environmentId);
+      const [today, { timeZone }] = [environmentToday(time), time];
       const standby = await context.standby();
       const bar = context.progress('invoices');
       try {
-        const period = { from, to, format, activity, now };
+        const period = { from, to, format, activity, today, timeZone };
         const show = (done: number, total: number) => bar.show(done, total);
         const found = await registerBook({ db, standby }, environmentId, period, show);
         if (isRefusal(found)) return found;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { TIME_ZONES } from '../../ground/lib/calendar.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
 import { findCompany, readCompanies, searchCompanies } from '../../subjects/accounts/store/read-companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
@@ -59,6 +60,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
       line2: optionalOption('text', 'second line of its address'),
       postalCode: requiredOption('text', 'postal code'),
       city: requiredOption('text', 'city'),
+      timeZone: choiceOption(TIME_ZONES, 'where its days begin; by default by its postal code'),
       succeeds: optionalOption(
         'co_…',
         'the company with the same NIF that it replaces, which issues nothing from then on',
@@ -76,14 +78,13 @@ export function companies(program: Command, runtime: CliRuntime): void {
     preview: (_context, { legalName }) => nonLiveChange(`create the company ${legalName}`),
     run: (
       { db },
-      { account, succeeds, standardPrefix, rectifyingPrefix, nif, legalName, line1, line2, postalCode, city },
+      { account, succeeds, standardPrefix, rectifyingPrefix, nif, legalName, timeZone, ...address },
       by,
     ) => {
       const series = seriesOf(standardPrefix, rectifyingPrefix);
       if (isRefusal(series)) return Promise.resolve(series);
       return openCompany(db, by, {
-        ...{ accountId: account, succeeds, series, nif, legalName },
-        address: { line1, line2, postalCode, city },
+        ...{ accountId: account, succeeds, series, nif, legalName, address, timeZone },
       });
     },
   });
@@ -118,12 +119,13 @@ export function companies(program: Command, runtime: CliRuntime): void {
 
 /** A company with whether it may issue live. */
 function shown(company: NonNullable<Awaited<ReturnType<typeof findCompany>>>) {
-  const { id, nif, legalName, accountId, account, createdAt, succeedsId } = company;
+  const { id, nif, legalName, accountId, account, environments, createdAt, succeedsId } = company;
   return {
     ...{ id, nif, legalName, accountId },
     mandate: company.mandateApprovedAt !== null,
     onboarding: company.onboardingFinishedAt !== null,
     subscription: account.subscriptionActive,
+    timeZone: environments[0]!.timeZone,
     ...{ createdAt, succeedsId },
   };
 }

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
 import { EXPORTED } from '../../subjects/formats/types.ts';
@@ -22,8 +23,8 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
     parameters: {
       company: requiredOption('co_…', 'whose invoices'),
       environment: choiceOption(['live', 'test'], 'the environment; live by default'),
-      from: requiredDay('the first day, in Madrid'),
-      to: requiredDay('the last day, in Madrid'),
+      from: requiredDay('the first day'),
+      to: requiredDay('the last day'),
       formats: choicesOption(EXPORTED, 'the formats, separated by commas; pdf by default'),
       out: requiredOption('path', 'the file to write'),
     },
@@ -39,7 +40,15 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
       const bar = context.progress('invoices');
       try {
         return await withServices(context, async (services) => {
-          const period = { environmentId, actor: actor(), from, to, formats: [...new Set(formats ?? PAGES)] };
+          const { timeZone } = await readEnvironmentTime(context.db.pool, environmentId);
+          const period = {
+            environmentId,
+            timeZone,
+            actor: actor(),
+            from,
+            to,
+            formats: [...new Set(formats ?? PAGES)],
+          };
           const found = await exportPeriod(services, period, {
             onProgress: (done, total) => bar.show(done, total),
           });

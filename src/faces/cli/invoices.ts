@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
-import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { endOfDay, startOfDay } from '../../ground/lib/calendar.ts';
+import { readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
 import { decisiveRecord } from '../../subjects/invoices/decisive-record.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
@@ -109,8 +110,8 @@ function reading(group: Command, runtime: CliRuntime): void {
       ...PROFILE,
       environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
       company: ENVIRONMENT.company,
-      from: dayOption('issued on this day in Madrid or later'),
-      to: dayOption('issued on this day in Madrid or earlier'),
+      from: dayOption('issued on this day or later'),
+      to: dayOption('issued on this day or earlier'),
       number: optionalOption('number', 'with exactly this number, ignoring case'),
       email: optionalOption('address', 'of this recipient, ignoring case'),
       customer: optionalOption('id', 'of this customer, by the integration’s own id'),
@@ -176,12 +177,13 @@ type Listing = Parameters<typeof resolveEnvironment>[1] &
 async function listed(context: CommandContext, values: Listing): Promise<Outcome<object>> {
   const environmentId = await resolveEnvironment(context, values);
   if (isRefusal(environmentId)) return environmentId;
+  const { timeZone } = await readEnvironmentTime(context.db.pool, environmentId);
   const { number, email, text, from, to, limit: size, after = null } = values;
   const filter: Filter = {
     ...{ number, email, text, ...oneEach(values) },
     ...{ externalCustomerId: values.customer, integrationId: values.integration },
-    issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
-    issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
+    issuedFrom: from === undefined ? undefined : startOfDay(timeZone, from),
+    issuedBefore: to === undefined ? undefined : endOfDay(timeZone, to),
   };
   const page = await listInvoices(context.db, environmentId, filter, { size, after });
   if (isRefusal(page)) return page;

@@ -36,7 +36,7 @@ export function payments(program: Command, runtime: CliRuntime): void {
     parameters: {
       invoice: INVOICE,
       amount: numberOperand('the amount in whole cents'),
-      paidOn: requiredDay('the day in Madrid on which it was paid'),
+      paidOn: requiredDay('the day on which it was paid'),
       means: choiceOption(PAYMENT_MEANS, 'how'),
       reference: optionalOption('text', 'your own text, such as the bank’s reference'),
     },

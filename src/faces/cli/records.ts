@@ -33,8 +33,8 @@ export function records(program: Command, runtime: CliRuntime): void {
     parameters: {
       company: requiredOption('co_…', 'whose records'),
       environment: choiceOption(['live', 'test'], 'the environment; live by default'),
-      from: requiredDay('the first day, in Madrid'),
-      to: requiredDay('the last day, in Madrid'),
+      from: requiredDay('the first day'),
+      to: requiredDay('the last day'),
       out: optionalOption('path', 'the file to write; standard output by default'),
     },
     examples: [

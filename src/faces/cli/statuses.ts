@@ -49,7 +49,7 @@ export function statuses(program: Command, runtime: CliRuntime): void {
     parameters: {
       invoice: INVOICE,
       status: choiceOperand(RECIPIENT_STATUSES, 'the reported status'),
-      on: requiredDay('the day in Madrid of the payment, rejection or withdrawal'),
+      on: requiredDay('the day of the payment, rejection or withdrawal'),
       toldOn: dayOption('the day on which it was reported; today by default'),
       statusReason: optionalOption(
         'text',

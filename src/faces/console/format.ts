@@ -1,3 +1,4 @@
+import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { count, day, money as euros } from '../web/format.ts';
 import { type Html, html } from '../web/html.ts';
@@ -18,12 +19,12 @@ export const number = (value: number): string => count(value, LANGUAGE);
 /** An instant as GraphQL gives it, by Madrid's calendar and clock; the title holds it in UTC. */
 export function moment(instant: string): Html {
   const date = new Date(instant);
-  return html`<time datetime="${instant}" title="${instant}">${day(date, LANGUAGE)}, ${clockTime.format(date)}</time>`;
+  return html`<time datetime="${instant}" title="${instant}">${day(madridDay(date), LANGUAGE)}, ${clockTime.format(date)}</time>`;
 }
 
 /** The day of an instant, by Madrid's calendar. */
 export function dayOf(instant: string): Html {
-  return html`<time datetime="${instant}">${day(new Date(instant), LANGUAGE)}</time>`;
+  return html`<time datetime="${instant}">${day(madridDay(new Date(instant)), LANGUAGE)}</time>`;
 }
 
 const SECOND = 1_000;

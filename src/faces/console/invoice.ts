@@ -37,7 +37,7 @@ export type InvoiceBrief = {
   readonly kind: string;
   readonly status: 'issued' | 'voided';
   readonly total: number;
-  readonly invoiceDate: string;
+  readonly issuedOn: string;
   readonly environment: 'test' | 'live';
   readonly companyId: string;
   readonly recipientName: string | null;
@@ -47,7 +47,7 @@ export type InvoiceBrief = {
 
 const BRIEF = stored(`query ConsoleBrief($id: ID!) {
   invoice(id: $id) {
-    id number type kind status total invoiceDate environment companyId recipientName recipientTaxId
+    id number type kind status total issuedOn environment companyId recipientName recipientTaxId
     verifactu { status }
   }
 }`);

@@ -33,7 +33,7 @@ export function llmsText(docs: string, base: string, guides: readonly Guide[]): 
 
 > Issues, corrects and registers invoices under Spain's VERI*FACTU regime, over REST and GraphQL. An issued invoice is a legal document: it is never edited, only corrected by a further one.
 
-Amounts are whole cents, times are RFC 3339 in UTC, days are those of Madrid. Keys (\`sk_test_…\`, \`sk_live_…\`) open one environment of one company. Send an \`Idempotency-Key\` with every invoice.
+Amounts are whole cents, times are RFC 3339 in UTC, days are those of the company’s time zone (Madrid, or the Canary Islands). Keys (\`sk_test_…\`, \`sk_live_…\`) open one environment of one company. Send an \`Idempotency-Key\` with every invoice.
 
 ## Guides
 

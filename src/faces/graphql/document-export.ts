@@ -3,12 +3,13 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { openWithAny } from '../../ground/lib/keyring.ts';
 import type { Services } from '../../services.ts';
+import { readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
 import {
   type Export,
-  type ExportedPeriod,
   type ExportServices,
   exportPeriod,
+  type LinkedPeriod,
 } from '../../subjects/formats/export/export-period.ts';
 
 /** When to come back while as many exports are sent as may be: a small one is done by then. */
@@ -52,19 +53,24 @@ async function closedWhenSent({ zip, settled }: Export, release: Release): Promi
   release();
 }
 
-function begin(services: OpeningServices, period: ExportedPeriod): Promise<Outcome<Export>> {
+async function begin(services: OpeningServices, period: LinkedPeriod): Promise<Outcome<Export>> {
   const { eventLoop, semaphores } = services;
   const { environmentId: owner } = period;
-  return exportPeriod(services, period, {
-    async inTurn(work) {
-      const release = await semaphores.exporting.acquire(owner);
-      if (release === null) throw new Error('more exports of an environment make documents than are open');
-      try {
-        await eventLoop.waitTurn(owner);
-        return await work();
-      } finally {
-        release();
-      }
+  const { timeZone } = await readEnvironmentTime(services.db.pool, owner);
+  return exportPeriod(
+    services,
+    { ...period, timeZone },
+    {
+      async inTurn(work) {
+        const release = await semaphores.exporting.acquire(owner);
+        if (release === null) throw new Error('more exports of an environment make documents than are open');
+        try {
+          await eventLoop.waitTurn(owner);
+          return await work();
+        } finally {
+          release();
+        }
+      },
     },
-  });
+  );
 }

@@ -116,7 +116,11 @@ export const invoiceOperations = {
         context,
         extentOf(expanded),
         context.caller.environmentId,
-        { page: requestedPage(args.page), filter: filterOf(args.filter), order: NEWEST_FIRST },
+        {
+          page: requestedPage(args.page),
+          filter: filterOf(args.filter, context.caller.timeZone),
+          order: NEWEST_FIRST,
+        },
       );
       const answer = async (edge: Promise<{ node: InvoiceView }> | { node: InvoiceView }) =>
         answerOf(context, expanded, (await edge).node);

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { clock } from '../../ground/lib/clock.ts';
 import { openWithAny } from '../../ground/lib/keyring.ts';
 import type { Services } from '../../services.ts';
-import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { environmentToday, readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { type Book, fileOf, registerBook } from '../../subjects/register-books/book.ts';
 import { verifyBook } from '../../subjects/register-books/links.ts';
 
@@ -28,8 +28,9 @@ export async function openRegisterBook(services: BookServices, token: string): P
     return new Refusal('rate_limited', detail, { retryAfter: 10 });
   }
   try {
-    const now = await readEnvironmentNow(services.db.pool, environmentId);
-    const book = await registerBook(services, environmentId, { ...linked, now });
+    const time = await readEnvironmentTime(services.db.pool, environmentId);
+    const [today, { timeZone }] = [environmentToday(time), time];
+    const book = await registerBook(services, environmentId, { ...linked, today, timeZone });
     if (isRefusal(book)) {
       release();
       return book;

@@ -1,7 +1,7 @@
-import { madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
-import { environmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { type EnvironmentTime, environmentToday } from '../../subjects/accounts/entry/environment-time.ts';
 import { qrUrl } from '../../subjects/chain/qr-url.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../subjects/documents/links.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
@@ -89,7 +89,7 @@ export function rectifiesOf(invoice: Columns): Reference[] {
 /** The payment today; null if it is not payable. */
 export function paymentOf(invoice: InvoiceView): PaymentSummary | null {
   const facts = paymentFactsOf(invoice);
-  return facts === null ? null : paymentSummaryOn(madridDay(environmentNow(invoice.owner)), facts);
+  return facts === null ? null : paymentSummaryOn(environmentToday(invoice.owner), facts);
 }
 
 export type Verifactu = {
@@ -170,7 +170,12 @@ export function pdfUrlOf(
 /** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
 export function issuedInvoice(
   { stored, pdfToken }: Issued,
-  { environment, companyId, clockAheadMs }: Pick<Scope, 'environment' | 'companyId' | 'clockAheadMs'>,
+  {
+    environment,
+    companyId,
+    clockAheadMs,
+    timeZone,
+  }: Pick<Scope, 'environment' | 'companyId'> & EnvironmentTime,
 ): ShownInvoice {
-  return { ...viewOfIssued(stored, { environment, companyId, clockAheadMs }), pdfToken };
+  return { ...viewOfIssued(stored, { environment, companyId, clockAheadMs, timeZone }), pdfToken };
 }

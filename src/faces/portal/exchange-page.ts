@@ -37,7 +37,7 @@ export function exchangePage(
 <h1>${labels.title}</h1>
 ${alert && html`<div class="card trouble" role="alert"><h2>${alert.title}</h2><p>${alert.text}</p></div>`}
 ${faulty.length > 0 && summary(texts, faulty, faults)}
-<p class="lead">${labels.intro(ticket.number, day(new Date(ticket.invoiceDate), language), money(ticket.total, language))}</p>
+<p class="lead">${labels.intro(ticket.number, day(ticket.issuedOn, language), money(ticket.total, language))}</p>
 <form class="card recipient" method="post" action="${address}/exchange" novalidate>
 <input type="hidden" name="token" value="${formToken}">
 <fieldset><legend>${labels.recipient}</legend>

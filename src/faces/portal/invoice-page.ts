@@ -1,3 +1,4 @@
+import { madridDay } from '../../ground/lib/calendar.ts';
 import { type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import { countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
@@ -48,15 +49,14 @@ ${invoice.notes !== null && html`<section class="card"><h2>${labels.notes}</h2><
 function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html {
   const { texts, language, scope } = view;
   const labels = texts.invoice;
-  const issued = new Date(invoice.invoiceDate);
-  const operation = new Date(invoice.operationDate);
+  const isSameDay = invoice.operationDate === invoice.invoiceDate;
   const external = invoice.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const fact = (name: string, content: Content): Html | null =>
     content === null || content === false ? null : html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
   return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${labels.data}</h2><dl class="facts">
 ${fact(labels.type, typeName(invoice, texts))}
-${fact(labels.date, day(issued, language))}
-${fact(labels.operation, day(operation, language) !== day(issued, language) && day(operation, language))}
+${fact(labels.date, day(invoice.issuedOn, language))}
+${fact(labels.operation, !isSameDay && day(madridDay(new Date(invoice.operationDate)), language))}
 ${extensionFacts(invoice, language).map(([name, content]) => fact(name, content))}
 ${fact(labels.order, invoice.orderId !== null && bdi(invoice.orderId))}
 ${fact(labels.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}

@@ -88,7 +88,7 @@ function row({ texts, root, language }: VisitView, invoice: ListedInvoice): Html
   return html`<tr role="row">
 <th role="rowheader" scope="row"><a class="number" href="${address}">${invoice.number}</a>
 <span class="kind">${typeName(invoice, texts)}</span></th>
-<td role="cell" class="date">${day(new Date(invoice.invoiceDate), language)}</td>
+<td role="cell" class="date">${day(invoice.issuedOn, language)}</td>
 <td role="cell" class="state">${badge(invoice, texts)}${marks(invoice, texts)}</td>
 <td role="cell" class="amount total">${money(invoice.total, language)}</td>
 <td role="cell" class="amount pdf"><a class="file" href="${address}/pdf" download>${list.pdf}<span class="unseen"> ${list.pdfOf(invoice.number)}</span></a></td>

@@ -1,4 +1,5 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
@@ -50,7 +51,7 @@ const LIST = stored(
   `query PortalInvoices($first: Int!, $after: String, $filter: InvoiceFilter!) {
     answer: invoices(first: $first, after: $after, filter: $filter) {
       edges { node {
-        id number type kind status total invoiceDate verifactu { status } rectifiedBy { id }
+        id number type kind status total invoiceDate issuedOn verifactu { status } rectifiedBy { id }
         exchangedBy { id }
       } }
       pageInfo { hasNextPage endCursor }
@@ -61,7 +62,7 @@ const LIST = stored(
 const ONE = stored(
   `query PortalInvoice($id: ID!) {
     answer: invoice(id: $id) {
-      id number type kind status subtotal tax total invoiceDate operationDate notes orderId
+      id number type kind status subtotal tax total invoiceDate issuedOn operationDate notes orderId
       integrationId externalCustomerId email verifactu { status qrUrl }
       recipient { name companyName taxId address { line1 line2 postalCode city country } }
       lineItems { description sku ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
@@ -86,6 +87,7 @@ type Summary = {
   readonly status: 'issued' | 'voided';
   readonly total: number;
   readonly invoiceDate: string;
+  readonly issuedOn: Day;
   readonly verifactu: { readonly status: RegistrationState } | null;
   readonly rectifiedBy: readonly Link[];
   readonly exchangedBy: Link | null;

@@ -1,3 +1,4 @@
+import type { Day } from '../../ground/lib/calendar.ts';
 import { eurosOf } from '../../ground/lib/decimal.ts';
 import { type Cents, decimalAmount } from '../../ground/lib/money.ts';
 import type { Language } from './language.ts';
@@ -62,9 +63,9 @@ export function count(value: number, language: Language): string {
   return counts[language].format(value);
 }
 
-/** The day in Madrid, where the invoices are issued. */
-export function day(instant: Date, language: Language): string {
-  return days[language].format(instant);
+/** A calendar day. */
+export function day(day: Day, language: Language): string {
+  return days[language].format(new Date(`${day}T12:00:00Z`));
 }
 
 /** The time of day in Madrid. */

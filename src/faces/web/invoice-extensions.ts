@@ -58,7 +58,7 @@ function contentOf(fact: Fact, language: Language): Content {
   if ('text' in fact) return bdi(fact.text);
   if ('paragraph' in fact) return html`<span class="notes">${bdi(fact.paragraph)}</span>`;
   if ('word' in fact) return fact.word[language];
-  return [...new Set(fact.days)].map((date) => day(new Date(date), language)).join(' – ');
+  return [...new Set(fact.days)].map((date) => day(date, language)).join(' – ');
 }
 
 /** An amount in cents; `isSum`: what the reader looks for, printed like the total. */

@@ -4,6 +4,7 @@ import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { TIME_ZONES, type TimeZone } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { id } from '../../ground/lib/request-fields.ts';
@@ -45,6 +46,14 @@ const address = z
   })
   .meta({ id: 'CompanyAddressInput', description: 'The printed address of an issuer.' });
 
+/** Where a company's days and years begin; no enumeration, because names of GraphQL have no slash. */
+export const timeZone = z.string().transform((name, check): TimeZone => {
+  const known = TIME_ZONES.find((zone) => zone === name);
+  if (known !== undefined) return known;
+  check.addIssue({ code: 'invalid_value', values: [...TIME_ZONES], input: name });
+  return z.NEVER;
+});
+
 const series = z
   .strictObject({
     standard: seriesPrefix.describe('The prefix of its ordinary invoices.'),
@@ -70,6 +79,11 @@ export const companyRequest = z.strictObject({
     ),
   legalName: printedLine(120).describe('The name as registered with the agency.'),
   address: address.describe('The printed address.'),
+  timeZone: timeZone
+    .optional()
+    .describe(
+      '`Europe/Madrid` or `Atlantic/Canary`; default: `Atlantic/Canary` with a Spanish postal code of 35 or 38, otherwise `Europe/Madrid`. Its days, years and the times in its records are those of the territory from which it issues (Orden HAC/1177/2024 art. 7.e, 7.g).',
+    ),
 });
 
 export type CompanyInput = z.input<typeof companyRequest>;
@@ -117,9 +131,23 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   if (!written) return invalidField('accountId', 'not_found', 'there is no such account');
   await seedTaxCatalog(client, companyId);
   if (company.succeeds !== undefined) await endIssuing(client, company.succeeds, clock.now());
-  const test = await createEnvironment(client, companyId, 'test', series);
-  const live = await createEnvironment(client, companyId, 'live', series);
+  const timeZone = company.timeZone ?? timeZoneOf(company.address);
+  const test = await createEnvironment(client, companyId, { kind: 'test', timeZone }, series);
+  const live = await createEnvironment(client, companyId, { kind: 'live', timeZone }, series);
   return { companyId, accountId, test, live };
+}
+
+/** Las Palmas and Santa Cruz de Tenerife, by the first two digits of their postal codes. */
+const CANARY_PROVINCES = /^(35|38)/;
+
+function timeZoneOf({
+  postalCode,
+  country,
+}: {
+  readonly postalCode: string;
+  readonly country: string;
+}): TimeZone {
+  return country === 'ES' && CANARY_PROVINCES.test(postalCode) ? 'Atlantic/Canary' : 'Europe/Madrid';
 }
 
 /**
@@ -162,10 +190,10 @@ async function createAccount(client: Queryable, name: string): Promise<string> {
 async function createEnvironment(
   client: Queryable,
   companyId: string,
-  kind: EnvironmentKind,
+  place: { readonly kind: EnvironmentKind; readonly timeZone: TimeZone },
   series: readonly SeriesRequest[],
 ): Promise<NewEnvironment> {
-  const opened = await insertEnvironment(client, companyId, { kind, installationNumber: randomUUID() });
+  const opened = await insertEnvironment(client, companyId, { ...place, installationNumber: randomUUID() });
   const created = series.length === 0 ? [] : await storeSeries(client, opened.environmentId, series);
   const idOf = (wanted: SeriesRequest['type']) => created.find(({ type }) => type === wanted)?.id ?? null;
   return { ...opened, standardSeriesId: idOf('standard'), rectifyingSeriesId: idOf('rectifying') };

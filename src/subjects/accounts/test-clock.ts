@@ -3,13 +3,13 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
-import { addDuration, nextMadridDay } from '../../ground/lib/calendar.ts';
+import { addDuration, dayIn, endOfDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Scope } from './entry/caller.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { type ClockFacts, lockClock, moveClock, setClock } from './store/clocks.ts';
-import { readClock } from './store/read-clocks.ts';
+import { readTime } from './store/read-clocks.ts';
 import type { ClockRequest, ClockStatus } from './test-clock-request.ts';
 
 /** The time of a test environment, as callers see it. */
@@ -36,7 +36,7 @@ function shownOf({ ahead, target }: ClockFacts): TestClock {
 
 /** The current time of a test environment. */
 export async function findClock(db: Pick<Db, 'pool'>, environment: Environment): Promise<Outcome<TestClock>> {
-  return liveRefusal(environment) ?? shownOf(await readClock(db.pool, environment.environmentId));
+  return liveRefusal(environment) ?? shownOf(await readTime(db.pool, environment.environmentId));
 }
 
 /**
@@ -106,9 +106,10 @@ function note(
  * target is reached or the clock was removed.
  */
 export async function stepClock(db: Pick<Db, 'pool'>, environmentId: number): Promise<boolean> {
-  const { ahead, target } = await readClock(db.pool, environmentId);
+  const { ahead, target, timeZone } = await readTime(db.pool, environmentId);
   if (ahead >= target) return false;
   const real = clock.now().getTime();
-  const midnight = nextMadridDay(new Date(real + ahead)).getTime() - real;
+  const today = dayIn(timeZone, new Date(real + ahead));
+  const midnight = endOfDay(timeZone, today).getTime() - real;
   return moveClock(db.pool, environmentId, { from: ahead, to: Math.min(target, midnight) });
 }

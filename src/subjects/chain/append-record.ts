@@ -45,7 +45,9 @@ export async function withLockedTail<T>(
     await lineage.checkServer(client);
     const row = await measureLockWait('chain', () => lockChain(client, environmentId));
     if (row === null) return chainNotOpen();
-    const tail = tailOf(row, { nif: row.nif, clockAheadMs: row.clock_ahead_ms });
+    const tail = tailOf(row, {
+      ...{ nif: row.nif, clockAheadMs: row.clock_ahead_ms, timeZone: row.time_zone },
+    });
     held = tail;
     return work(client, tail);
   });

@@ -1,12 +1,18 @@
 import type pg from 'pg';
-import type { Queryable } from '../../ground/db/queryable.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
-import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { type Day, endOfDay, fiscalTimestamp, startOfDay, type TimeZone } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { xmlText } from './record-xml.ts';
-import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
+import {
+  chainsWithin,
+  type ExportedIssuer,
+  type ExportedRecord,
+  issuerOf,
+  recordsWithin,
+  type Span,
+} from './store/export.ts';
 
-/** Records of an environment that were generated on these days (Madrid time), both included. */
+/** Records of an environment that were generated on these days where the issuer is, both included. */
 export type ExportedPeriod = { readonly environmentId: number; readonly from: Day; readonly to: Day };
 
 export type ExportOptions = { readonly onProgress?: (done: number, total: number) => void };
@@ -35,10 +41,12 @@ export async function* exportRecords(
   period: ExportedPeriod,
   options: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const span = spanOf(period);
   const { client, close } = await openSnapshot(pool);
   try {
-    yield await headOf(client, period);
+    const issuer = await issuerOf(client, period.environmentId);
+    const { timeZone } = issuer;
+    const span = spanOf(timeZone, period);
+    yield headOf(issuer, period);
     let done = 0;
     const chains = await chainsWithin(client, period.environmentId, span);
     const total = chains.reduce((sum, { count }) => sum + count, 0);
@@ -49,7 +57,7 @@ export async function* exportRecords(
         const chain = { environmentId: period.environmentId, chainId: id };
         const rows = await recordsWithin(client, chain, { after, limit: BATCH }, span);
         if (rows.length === 0) break;
-        yield rows.map(recordXml).join('');
+        yield rows.map((row) => recordXml(timeZone, row)).join('');
         after = rows.at(-1)!.position;
         done += rows.length;
         options.onProgress?.(done, total);
@@ -62,30 +70,32 @@ export async function* exportRecords(
   }
 }
 
-function spanOf({ from, to }: ExportedPeriod): Span {
-  return [startOfMadridDay(from), endOfMadridDay(to)];
+function spanOf(zone: TimeZone, { from, to }: ExportedPeriod): Span {
+  return [startOfDay(zone, from), endOfDay(zone, to)];
 }
 
-async function headOf(client: Queryable, period: ExportedPeriod): Promise<string> {
-  const { nif, name, kind } = await issuerOf(client, period.environmentId);
+function headOf({ nif, name, kind, timeZone }: ExportedIssuer, period: ExportedPeriod): string {
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n${FOREWORD}\n<RecordExport xmlns="${EXPORT_NAMESPACE}">\n` +
     `<Issuer><TaxId>${nif}</TaxId><Name>${xmlText(name)}</Name></Issuer>\n` +
     `<Environment>${kind}</Environment>\n` +
     `<Period><From>${period.from}</From><To>${period.to}</To></Period>\n` +
-    `<ExportedAt>${fiscalTimestamp(clock.now())}</ExportedAt>\n`
+    `<ExportedAt>${fiscalTimestamp(timeZone, clock.now())}</ExportedAt>\n`
   );
 }
 
-function recordXml(row: ExportedRecord): string {
+function recordXml(zone: TimeZone, row: ExportedRecord): string {
   const { id, position, kind, invoiceId, xml } = row;
-  return `<Record id="${id}" position="${position}" kind="${kind}" invoice="${invoiceId}">${stateXml(row)}${xml}</Record>\n`;
+  return `<Record id="${id}" position="${position}" kind="${kind}" invoice="${invoiceId}">${stateXml(zone, row)}${xml}</Record>\n`;
 }
 
-function stateXml({ status, settledAt, receipt, errorCode, errorMessage }: ExportedRecord): string {
+function stateXml(
+  zone: TimeZone,
+  { status, settledAt, receipt, errorCode, errorMessage }: ExportedRecord,
+): string {
   const attributes = [
     ['status', status],
-    ['settledAt', settledAt && fiscalTimestamp(settledAt)],
+    ['settledAt', settledAt && fiscalTimestamp(zone, settledAt)],
     ['receipt', receipt],
     ['errorCode', errorCode],
   ].flatMap(([name, value]) => (value === null ? [] : [` ${name}="${xmlText(value!)}"`]));

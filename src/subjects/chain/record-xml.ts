@@ -1,4 +1,4 @@
-import { agencyDate, type Day, fiscalTimestamp } from '../../ground/lib/calendar.ts';
+import { agencyDate, type Day, fiscalTimestamp, type TimeZone } from '../../ground/lib/calendar.ts';
 import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../ground/lib/money.ts';
 import { cancellationFingerprint, registrationFingerprint } from './fingerprint.ts';
 
@@ -71,10 +71,11 @@ export type RegistrationContent = {
   readonly software: DeclaredSoftware;
 };
 
-/** The previous record of a record, and the instant at which it is sealed. */
+/** The previous record of a record, the instant at which it is sealed, and where its issuer's days begin. */
 export type Link = {
   readonly previous: { readonly reference: InvoiceReference; readonly fingerprint: string } | null;
   readonly generatedAt: Date;
+  readonly timeZone: TimeZone;
 };
 
 /** A record's text and its fingerprint, ready to be stored. */
@@ -115,7 +116,7 @@ export function prepareRegistration(content: RegistrationContent) {
     /** Seals the record with its number and issue day; the fingerprint covers exactly the literals of the XML. */
     seal(invoice: { number: string; issuedOn: Day }, link: Link): SealedRecord {
       const issueDate = agencyDate(invoice.issuedOn);
-      const generatedAt = fiscalTimestamp(link.generatedAt);
+      const generatedAt = fiscalTimestamp(link.timeZone, link.generatedAt);
       const fingerprint = registrationFingerprint({
         issuerNif: content.issuer.nif,
         number: invoice.number,
@@ -156,7 +157,7 @@ export type CancellationContent = {
 /** Seals a cancellation record (RegistroAnulacion). */
 export function sealCancellation(content: CancellationContent, link: Link): SealedRecord {
   const issueDate = agencyDate(content.invoice.issuedOn);
-  const generatedAt = fiscalTimestamp(link.generatedAt);
+  const generatedAt = fiscalTimestamp(link.timeZone, link.generatedAt);
   const fingerprint = cancellationFingerprint({
     issuerNif: content.invoice.nif,
     number: content.invoice.number,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import type { Day } from '../../ground/lib/calendar.ts';
+import type { Day, TimeZone } from '../../ground/lib/calendar.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 import type { TailRow } from './store/read-tail.ts';
 
@@ -11,6 +11,8 @@ export type Tail = {
   readonly nif: string;
   /** How far the environment's time is ahead of the machine's. */
   readonly clockAheadMs: number;
+  /** Where the issuer's days begin: of all records, whatever they are about. */
+  readonly timeZone: TimeZone;
   position: number;
   recordId: string | null;
   fingerprint: string | null;
@@ -37,12 +39,16 @@ export function chainNotOpen(): Refusal {
 }
 
 /** The tail from a locked row of `chain`. */
-export function tailOf(row: TailRow, { nif, clockAheadMs }: Pick<Tail, 'nif' | 'clockAheadMs'>): Tail {
+export function tailOf(
+  row: TailRow,
+  { nif, clockAheadMs, timeZone }: Pick<Tail, 'nif' | 'clockAheadMs' | 'timeZone'>,
+): Tail {
   return {
     environmentId: row.environment_id,
     chainId: row.id,
     nif,
     clockAheadMs,
+    timeZone,
     position: row.last_position,
     recordId: row.last_record_id,
     fingerprint: row.last_fingerprint,
@@ -63,9 +69,10 @@ export function toEnvironmentTime({ clockAheadMs }: Tail, instant: Date): Date {
  */
 export function linkTo(tail: Tail, now: Date): Link {
   const generatedAt = tail.generatedAt !== null && tail.generatedAt > now ? tail.generatedAt : now;
-  if (tail.fingerprint === null) return { previous: null, generatedAt };
+  const { timeZone } = tail;
+  if (tail.fingerprint === null) return { previous: null, generatedAt, timeZone };
   const reference = { nif: tail.nif, number: tail.invoiceNumber!, issuedOn: tail.invoiceIssuedOn! };
-  return { previous: { reference, fingerprint: tail.fingerprint }, generatedAt };
+  return { previous: { reference, fingerprint: tail.fingerprint }, generatedAt, timeZone };
 }
 
 /** A row of `registration_record`, in the column names of the table. */

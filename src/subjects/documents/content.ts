@@ -1,6 +1,6 @@
 import type { DocumentEdition } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
-import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import { type Day, dayIn } from '../../ground/lib/calendar.ts';
 import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { ExtensionColumns } from '../extensions/columns.ts';
@@ -119,8 +119,17 @@ export async function loadInvoiceContent(
 ): Promise<InvoiceContent | null> {
   const row = await readContent(pool, environmentId, invoiceId);
   if (row === null) return null;
-  const { references, reason, rectifiedBase, rectifiedTax, rectifiedSurcharge, voidedAt, branding, ...same } =
-    row;
+  const {
+    references,
+    reason,
+    rectifiedBase,
+    rectifiedTax,
+    rectifiedSurcharge,
+    voidedAt,
+    timeZone,
+    branding,
+    ...same
+  } = row;
   const isRectifying = row.kind === 'rectifying_differences' || row.kind === 'rectifying_substitution';
   return {
     ...same,
@@ -135,7 +144,7 @@ export async function loadInvoiceContent(
       ? { references, reason, base: rectifiedBase, tax: rectifiedTax, surcharge: rectifiedSurcharge }
       : null,
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
-    voidedOn: voidedAt === null ? null : madridDay(voidedAt),
+    voidedOn: voidedAt === null ? null : dayIn(timeZone, voidedAt),
     branding: { ...branding, language: row.extensions.language ?? branding.language },
   };
 }

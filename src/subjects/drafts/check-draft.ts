@@ -1,9 +1,8 @@
 import { fieldsOfInvoice, withFieldsOf } from '../../ground/errors/fields.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import { atEnvironmentTime, environmentNow } from '../accounts/entry/environment-time.ts';
+import { atEnvironmentTime, environmentToday } from '../accounts/entry/environment-time.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { type InvoiceRequest, invoiceRequest } from '../issuing/request.ts';
 import { validateInvoice } from '../issuing/validate-invoice.ts';
@@ -19,7 +18,7 @@ export function requestOf(
   scope: Scope,
   { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>,
 ): Outcome<InvoiceRequest> {
-  const dated = withDueDay(content, dueInDays, madridDay(environmentNow(scope)));
+  const dated = withDueDay(content, dueInDays, environmentToday(scope));
   return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, dated));
 }
 

@@ -2,11 +2,11 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
-import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
 import { faultsOf, isTemporary } from './check-draft.ts';
@@ -36,7 +36,7 @@ export async function issueDue(
   signal?: AbortSignal,
 ): Promise<DueState> {
   const scope = await readScope(services.db.pool, environmentId);
-  const today = madridDay(environmentNow(scope));
+  const today = environmentToday(scope);
   let created = 0;
   while (created < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today)))
     created += 1;

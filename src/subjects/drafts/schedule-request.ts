@@ -38,7 +38,7 @@ export const scheduleRequest = z
       'The template of each invoice: without dates and ids of its own, with placeholders such as `{{month}}` in its texts.',
     ),
     frequency: z.enum(FREQUENCIES).describe('The interval.'),
-    startsOn: day.describe('The first day in Madrid: today or later.'),
+    startsOn: day.describe('The first day: today or later.'),
     endsOn: optional(day).describe(ENDS_ON),
     count: optional(count).describe(COUNT),
     dueInDays: optional(dueInDays).describe(DUE_IN_DAYS),

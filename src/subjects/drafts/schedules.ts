@@ -2,11 +2,10 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { refusalOf } from './check-draft.ts';
 import { isScheduleId } from './draft-request.ts';
@@ -45,7 +44,7 @@ export async function createSchedule(
   by: Acting,
 ): Promise<Outcome<Schedule>> {
   const { frequency, startsOn } = request;
-  if (startsOn < madridDay(environmentNow(scope))) {
+  if (startsOn < environmentToday(scope)) {
     return invalidField('startsOn', 'too_small', 'must not be before today');
   }
   const now = clock.now();
@@ -146,7 +145,7 @@ export function resumeSchedule(
   id: string,
   by: Acting,
 ): Promise<Outcome<Schedule>> {
-  const today = madridDay(environmentNow(scope));
+  const today = environmentToday(scope);
   const resume = (before: Schedule): Schedule => {
     if (before.status !== 'paused') return before;
     const { startsOn, frequency, nextPeriod } = before;

@@ -2,8 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
-import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
+import { readEnvironmentToday } from '../accounts/entry/environment-time.ts';
 import type { EmailSettingsChange } from './settings-request.ts';
 import type { EmailSettings } from './shapes.ts';
 import { lockSettings, readSettings, storeSettings } from './store/settings.ts';
@@ -52,5 +51,5 @@ async function scheduleAfter(
     requestedDays === undefined ? before.reminderDays : (requestedDays ?? []).toSorted((a, b) => a - b);
   const { remindersSince } = before;
   if (reminderDays.join() === before.reminderDays.join()) return { reminderDays, remindersSince };
-  return { reminderDays, remindersSince: madridDay(await readEnvironmentNow(client, environmentId)) };
+  return { reminderDays, remindersSince: await readEnvironmentToday(client, environmentId) };
 }

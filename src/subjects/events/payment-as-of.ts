@@ -1,4 +1,4 @@
-import { madridDay } from '../../ground/lib/calendar.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import { isOwed, paymentSummaryOn } from '../invoices/payment-status.ts';
 import type { InvoiceStateThen } from './as-of.ts';
 
@@ -27,11 +27,15 @@ const NOT_REPORTED: PaymentAsOf = {
 };
 
 /**
- * The payment status of an invoice directly after a change, on the change's day in Madrid, if REST shows one. The
+ * The payment status of an invoice directly after a change, on the change's day, if REST shows one. The
  * payable amount is known from the last change of its account; for an invoice that replaces others, only if there
  * was one.
  */
-export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateThen, at: Date): PaymentAsOf {
+export function paymentAsOf(
+  invoice: Payable,
+  { status, account }: InvoiceStateThen,
+  today: Day,
+): PaymentAsOf {
   const { kind, rectifies, dueOn } = invoice;
   const isSingle = rectifies.length === 0 && kind !== 'exchange';
   const hasNoPayment = status === 'voided' || (kind === 'rectifying_differences' && isLinked(rectifies));
@@ -39,7 +43,7 @@ export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateT
   const facts = account ?? { payable: invoice.amount_payable ?? invoice.total, paid: 0 };
   if (dueOn === null && invoice.payment == null && facts.paid === 0) return NOT_REPORTED;
   const owed = isOwed({ kind, total: invoice.amount_payable ?? invoice.total });
-  const summary = paymentSummaryOn(madridDay(at), { ...facts, dueOn, owed });
+  const summary = paymentSummaryOn(today, { ...facts, dueOn, owed });
   return { payment_status: summary.status, amount_paid: summary.paid, amount_due: summary.due };
 }
 

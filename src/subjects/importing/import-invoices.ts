@@ -107,7 +107,7 @@ export async function importInvoices(
     alreadyImported: progress.finished,
   });
   if (progress.finished) return result(progress);
-  const { companyId, issuer } = await readScope(db.pool, environmentId);
+  const { companyId, issuer, timeZone } = await readScope(db.pool, environmentId);
   const catalog = await loadTaxCatalog(db, companyId);
   const report = await Report.open(path, progress.lastLine);
   const run = new Run(db, key, progress, { issuer, report });
@@ -117,7 +117,11 @@ export async function importInvoices(
   };
   onProgress();
   try {
-    await storeAll(batches(read(file, progress.lastLine), environmentId, catalog), run, onProgress);
+    await storeAll(
+      batches(read(file, progress.lastLine), { environmentId, timeZone }, catalog),
+      run,
+      onProgress,
+    );
     return result(await run.finish(request));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
@@ -147,13 +151,13 @@ async function storeAll(source: AsyncGenerator<Batch>, run: Run, onProgress: () 
 
 async function* batches(
   rows: AsyncGenerator<SourceRow>,
-  environmentId: number,
+  environment: Parameters<typeof prepareRow>[1],
   catalog: TaxCatalog,
 ): AsyncGenerator<Batch> {
   let batch: Batch = emptyBatch();
   try {
     for await (const row of rows) {
-      add(batch, row, prepareRow(row, environmentId, catalog));
+      add(batch, row, prepareRow(row, environment, catalog));
       if (batch.prepared.length + batch.refused.length < BATCH_ROWS && batch.lineCount < BATCH_LINES)
         continue;
       yield batch;

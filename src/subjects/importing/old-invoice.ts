@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { dayIn, isExistingDay, startOfDay, today, zoneOfDays } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
@@ -20,23 +20,23 @@ function refuse(check: z.core.$RefinementCtx, reason: string, message: string): 
   return z.NEVER;
 }
 
-/** The time of issue: an instant, or a day, which means its beginning in Madrid. */
+/** The time of issue: an instant, or a day, which means its beginning where the issuer is. */
 const issuedAt = z.string().transform((text, check): { readonly at: string; readonly day: string } => {
   const isDay = isExistingDay(text);
   if (!isDay && !(INSTANT.test(text) && isExistingDay(text.slice(0, 10)))) {
     return refuse(check, 'invalid_format', 'must be a day, YYYY-MM-DD, or an instant, RFC 3339');
   }
-  const instant = isDay ? startOfMadridDay(text) : new Date(text);
+  const instant = isDay ? startOfDay(zoneOfDays(), text) : new Date(text);
   if (Number.isNaN(instant.getTime())) return refuse(check, 'invalid_format', 'is no existing instant');
   if (instant > clock.now()) return refuse(check, 'too_big', 'must not be in the future');
-  const issuedOn = isDay ? text : madridDay(instant);
+  const issuedOn = isDay ? text : dayIn(zoneOfDays(), instant);
   if (issuedOn < FIRST_DAY) return refuse(check, 'too_small', `must not be before ${FIRST_DAY}`);
   return { at: instant.toISOString(), day: issuedOn };
 });
 
 const operationDate = day.superRefine((value, check) => {
   if (value < FIRST_DAY) refuse(check, 'too_small', `must not be before ${FIRST_DAY}`);
-  else if (value > madridDay(clock.now())) refuse(check, 'too_big', 'must not be in the future');
+  else if (value > today()) refuse(check, 'too_big', 'must not be in the future');
 });
 
 /**

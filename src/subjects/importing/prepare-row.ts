@@ -1,5 +1,6 @@
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
+import { type TimeZone, withDaysOf } from '../../ground/lib/calendar.ts';
 import { snakePath } from '../../ground/lib/case.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { extensionsAsColumns } from '../extensions/columns.ts';
@@ -32,10 +33,11 @@ export type PreparedRow = {
 /** Parses, prices and prepares a row, or returns why it cannot be imported; does not query the database. */
 export function prepareRow(
   row: SourceRow,
-  environmentId: number,
+  { environmentId, timeZone }: { readonly environmentId: number; readonly timeZone: TimeZone },
   catalog: TaxCatalog,
 ): PreparedRow | RefusedRow {
-  const invoice = isRefusal(row.value) ? row.value : parseRequest(oldInvoice, row.value);
+  const { value } = row;
+  const invoice = isRefusal(value) ? value : withDaysOf(timeZone, () => parseRequest(oldInvoice, value));
   if (isRefusal(invoice)) return refusedRow(row.line, invoice);
   const pricing = priceHistory(invoice.lineItems, catalog, invoice.pricesIncludeTax);
   if (isRefusal(pricing)) return refusedRow(row.line, pricing);

@@ -29,7 +29,7 @@ export type InvoiceFilter = {
   readonly types?: readonly InvoiceType[] | undefined;
   readonly registrationStatuses?: readonly RegistrationStatus[] | undefined;
   readonly statuses?: readonly ('issued' | 'voided')[] | undefined;
-  /** Payment statuses as of today in Madrid. */
+  /** Payment statuses as of today. */
   readonly paymentStatuses?: readonly PaymentStatus[] | undefined;
   /** Issued, or visibly changed, at or after this instant. */
   readonly changedSince?: Date | undefined;

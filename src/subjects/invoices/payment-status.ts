@@ -20,7 +20,7 @@ export type PaymentFacts = {
 export type PaymentSummary = { readonly status: PaymentStatus; readonly paid: Cents; readonly due: Cents };
 
 /**
- * The payment status on a day in Madrid: overdue from the day after the due day. Refunds are never overdue. The
+ * The payment status on a day: overdue from the day after the due day. Refunds are never overdue. The
  * database computes the same without the day (`payment_account.settlement`).
  */
 export function paymentSummaryOn(today: Day, facts: PaymentFacts): PaymentSummary {

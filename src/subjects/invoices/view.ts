@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../ground/lib/calendar.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import { soldTerms } from '../taxes/line-amount.ts';
 import type { Metadata } from './metadata-request.ts';
@@ -70,6 +71,8 @@ export type InvoiceOwner = {
   readonly companyId: string;
   /** How far the environment's time is ahead of the machine's. */
   readonly clockAheadMs: number;
+  /** Where its days begin. */
+  readonly timeZone: TimeZone;
 };
 
 /** The payable and paid amounts of an invoice together with its corrections, in whole cents. */

@@ -1,8 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { buyerOf, type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { Registers } from '../recipients/registers/registers.ts';
@@ -54,7 +53,7 @@ export async function checkInvoice(
       recipientTaxIdType: taxIdType,
     },
     await sources.catalogs.of(caller),
-    madridDay(environmentNow(caller)),
+    environmentToday(caller),
   );
   const contradicted = contradictedTax(request.lineItems, buyerOf(request.recipient ?? {}));
   const pricing = unlessContradicted(priced, contradicted);

@@ -3,7 +3,7 @@ import { commit } from '../../ground/db/commit-outcome.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { rollingBack } from '../../ground/db/transaction.ts';
 import type { Outcome } from '../../ground/errors/refusal.ts';
-import { madridDay, madridYear } from '../../ground/lib/calendar.ts';
+import { dayIn, yearIn } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
@@ -127,7 +127,10 @@ function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'envi
 
 function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]): Map<number, Tail> {
   const facts = new Map(
-    group.map(({ chainId, issuerNif: nif, clockAheadMs }) => [chainId, { nif, clockAheadMs }]),
+    group.map(({ chainId, issuerNif: nif, clockAheadMs, timeZone }) => [
+      chainId,
+      { nif, clockAheadMs, timeZone },
+    ]),
   );
   return new Map(chains.map((row) => [row.id, tailOf(row, facts.get(row.id)!)]));
 }
@@ -143,8 +146,8 @@ async function seal(
   const links = new Map<number, Link>();
   for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, toEnvironmentTime(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();
-  for (const { series, unnumbered, chainId } of group) {
-    const year = countingYear(series, madridYear(instantOf(links, chainId)));
+  for (const { series, unnumbered, chainId, timeZone } of group) {
+    const year = countingYear(series, yearIn(timeZone, instantOf(links, chainId)));
     const key = counterKey(series.id, year);
     const demand = demands.get(key);
     if (demand) demand.count += 1;
@@ -170,11 +173,11 @@ function sealOne(
 ): StoredInvoice {
   if (tail === undefined) throw new Error(`chain ${prepared.chainId} is not open`);
   const { series, unnumbered } = prepared;
-  const year = countingYear(series, madridYear(issuedAt));
+  const year = countingYear(series, yearIn(tail.timeZone, issuedAt));
   const counter = next.get(counterKey(series.id, year))!;
   next.set(counterKey(series.id, year), counter + 1);
   const number = composeNumber(series, year, counter);
-  const issuedOn = madridDay(issuedAt);
+  const issuedOn = dayIn(tail.timeZone, issuedAt);
   const sealed = prepared.record.seal({ number, issuedOn }, linkTo(tail, issuedAt));
   const invoice: InvoiceRow = {
     ...unnumbered,

@@ -112,6 +112,7 @@ export function prepareInvoice(
     chainId: scope.openChainId,
     issuerNif: scope.issuer.nif,
     clockAheadMs: scope.clockAheadMs,
+    timeZone: scope.timeZone,
     series: checked.series,
     unnumbered,
     lines,

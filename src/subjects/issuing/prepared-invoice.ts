@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
+import type { TimeZone } from '../../ground/lib/calendar.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
 import type { NamedCustomer } from '../customers/shapes.ts';
@@ -15,6 +16,7 @@ export type PreparedInvoice = {
   readonly chainId: number;
   readonly issuerNif: string;
   readonly clockAheadMs: number;
+  readonly timeZone: TimeZone;
   readonly series: Numbering & { readonly id: string };
   readonly unnumbered: UnnumberedInvoiceRow;
   readonly lines: readonly LineRow[];

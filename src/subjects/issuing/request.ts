@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
+import { isExistingDay, today } from '../../ground/lib/calendar.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
@@ -28,7 +27,7 @@ export const MAX_LINES = 500;
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
 const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) => {
-  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
+  if (!isExistingDay(value) || value <= today()) return;
   fault(check, [], 'too_big', 'must not be in the future');
 });
 

@@ -15,7 +15,7 @@ export const seriesRequest = z
       .boolean()
       .nullish()
       .transform((value) => value ?? true)
-      .describe('True: numbers restart at 1 each year (Madrid) and include the year.'),
+      .describe('True: numbers restart at 1 each year and include the year.'),
   })
   .meta({ id: 'NumberSeriesRequest', description: 'A new series.' });
 

@@ -76,9 +76,9 @@ function asciiUpperCase(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** The year of a series' counter: that in Madrid, or 0 in a series that never restarts. */
-export function countingYear(series: Numbering, madridYear: number): number {
-  return series.yearly ? madridYear : 0;
+/** The year of a series' counter: that of the issue day, or 0 in a series that never restarts. */
+export function countingYear(series: Numbering, issueYear: number): number {
+  return series.yearly ? issueYear : 0;
 }
 
 /**

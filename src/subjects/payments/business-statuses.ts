@@ -1,5 +1,5 @@
-import { type Day, madridDay, plusDays } from '../../ground/lib/calendar.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { type Day, dayIn, plusDays, type TimeZone } from '../../ground/lib/calendar.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { type PaymentFacts, paymentFactsOf } from '../invoices/payment-status.ts';
 import type { InvoiceView } from '../invoices/view.ts';
 import type { BUSINESS_STATUSES } from './types.ts';
@@ -32,11 +32,13 @@ export function isBetweenBusinesses({ invoice }: InvoiceView): boolean {
  */
 export function businessStatusesOf(view: InvoiceView, movements: readonly Movement[]): BusinessStatus[] {
   const facts = isBetweenBusinesses(view) ? paymentFactsOf(view) : null;
-  return facts === null ? [] : businessStatuses(movements, facts, madridDay(environmentNow(view.owner)));
+  return facts === null
+    ? []
+    : businessStatuses(movements, facts, environmentToday(view.owner), view.owner.timeZone);
 }
 
 /**
- * The statuses in chronological order, as of a day in Madrid. They are computed from the payments: not paid from
+ * The statuses in chronological order, as of a day where the issuer is. They are computed from the payments: not paid from
  * the day after the due day, settled by the payment that left nothing due, and cancelled by what undoes either.
  * Empty for an invoice with nothing to pay.
  */
@@ -44,12 +46,13 @@ export function businessStatuses(
   movements: readonly Movement[],
   now: Omit<PaymentFacts, 'owed'>,
   today: Day,
+  zone: TimeZone = 'Europe/Madrid',
 ): BusinessStatus[] {
   const { dueOn } = now;
   if (now.payable <= 0 && movements.length === 0) return [];
   const timeline = new StatusTimeline();
   for (const { at, paidOn, payable, paid } of movements) {
-    const noted = madridDay(at);
+    const noted = dayIn(zone, at);
     if (dueOn !== null && dueOn < noted) timeline.notPaid(plusDays(dueOn, 1));
     if (paid >= payable) timeline.settled(paidOn, noted);
     else timeline.unsettled(noted);

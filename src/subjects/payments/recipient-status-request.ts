@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
+import { isExistingDay, today } from '../../ground/lib/calendar.ts';
 import { day, fault, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import { RECIPIENT_STATUSES } from './types.ts';
 
 const pastDay = day.superRefine((value, check) => {
-  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
+  if (!isExistingDay(value) || value <= today()) return;
   fault(check, [], 'too_big', 'must not be in the future');
 });
 
@@ -15,7 +14,7 @@ export const recipientStatusRequest = z
   .strictObject({
     status: z.enum(RECIPIENT_STATUSES).describe('The status.'),
     on: pastDay.describe(
-      'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
+      'The day of the payment, rejection or withdrawal: not in the future, not before the operation.',
     ),
     toldOn: optional(pastDay).describe('The day on which it was reported; default: today.'),
     statusReason: optional(line(500)).describe(

@@ -5,8 +5,8 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { append } from '../../ground/journal/append.ts';
 import { addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
-import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
+import { dayIn } from '../../ground/lib/calendar.ts';
+import { environmentNow, readEnvironmentTime } from '../accounts/entry/environment-time.ts';
 import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { PAYMENT_LIMITS } from './limits.ts';
@@ -85,8 +85,9 @@ async function addRecipientStatus(
   const refusal =
     stateRefusal(invoice) ?? requestRefusal(invoice, on) ?? orderRefusal(invoice, before, status);
   if (refusal !== null) return refusal;
-  const createdAt = await readEnvironmentNow(client, environmentId);
-  const toldOn = requestedToldOn ?? madridDay(createdAt);
+  const time = await readEnvironmentTime(client, environmentId);
+  const createdAt = environmentNow(time);
+  const toldOn = requestedToldOn ?? dayIn(time.timeZone, createdAt);
   const toldBy = status === 'withdrawn' ? null : workingDaysAfter(on, RECIPIENT_DAYS);
   const content = canonicalJson({
     ...{ on, told_on: toldOn },

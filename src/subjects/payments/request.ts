@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
+import { isExistingDay, today } from '../../ground/lib/calendar.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { day, fault, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
@@ -15,7 +14,7 @@ const FIRST_DAY = '1999-01-01';
 const paidOn = day.superRefine((value, check) => {
   if (!isExistingDay(value)) return;
   if (value < FIRST_DAY) fault(check, [], 'too_small', `must not be before ${FIRST_DAY}`);
-  if (value > madridDay(clock.now())) fault(check, [], 'too_big', 'must not be in the future');
+  if (value > today()) fault(check, [], 'too_big', 'must not be in the future');
 });
 
 /** A payment in a request. Rules that depend on its invoice are checked with it. */
@@ -27,7 +26,7 @@ export const paymentRequest = z
       .max(LARGEST_AMOUNT)
       .describe('More than 0; for an invoice with a negative total, the amount refunded. Whole cents.'),
     paidOn: paidOn.describe(
-      'The day in Madrid on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
+      'The day on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
     ),
     means: optional(z.enum(PAYMENT_MEANS)).describe('The means of payment.'),
     reference: optional(line(140)).describe('Your own text, such as the bank’s reference.'),

@@ -140,7 +140,11 @@ export async function amendedContent(
 /** What a record says, without what each record has of its own. */
 function textOf(content: RegistrationContent): string {
   const nothing = { number: '', issuedOn: '2025-01-01' };
-  return prepareRegistration(content).seal(nothing, { previous: null, generatedAt: new Date(0) }).xml;
+  return prepareRegistration(content).seal(nothing, {
+    previous: null,
+    generatedAt: new Date(0),
+    timeZone: 'Europe/Madrid',
+  }).xml;
 }
 
 function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['taxIdType']): BreakdownRules {

@@ -1,8 +1,7 @@
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
@@ -182,7 +181,7 @@ async function price(
       recipientTaxIdType: taxIdTypeOf(request, original),
     },
     catalog,
-    madridDay(environmentNow(caller)),
+    environmentToday(caller),
   );
   if (isRefusal(priced)) return priced;
   return unlessContradicted(priced, await contradictedByCorrection(sources.db.pool, request, linked));

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
-import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { type EnvironmentTime, environmentToday } from '../accounts/entry/environment-time.ts';
 import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
 import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
 import { loadCorrected } from './store/read-families.ts';
@@ -24,10 +23,10 @@ export type FoundExternal = ExternalOriginal & {
  */
 export async function findExternal(
   client: Queryable,
-  { environmentId, issuer, clockAheadMs }: Pick<Scope, 'environmentId' | 'issuer' | 'clockAheadMs'>,
+  { environmentId, issuer, ...time }: Pick<Scope, 'environmentId' | 'issuer'> & EnvironmentTime,
   sent: ExternalOriginal,
 ): Promise<Outcome<FoundExternal>> {
-  const malformed = malformedReference(sent, madridDay(environmentNow({ clockAheadMs })));
+  const malformed = malformedReference(sent, environmentToday(time));
   if (malformed !== null) return malformed;
   const { named, corrections } = await loadExternalFacts(client, environmentId, issuer.nif, sent);
   if (named !== null && !named.imported) {

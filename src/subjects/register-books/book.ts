@@ -4,11 +4,11 @@ import type { Standby } from '../../ground/db/standby/standby.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import {
   type Day,
-  endOfMadridDay,
+  endOfDay,
   isExistingDay,
-  madridDay,
   plusDays,
-  startOfMadridDay,
+  startOfDay,
+  type TimeZone,
 } from '../../ground/lib/calendar.ts';
 import type { OpenRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
@@ -19,7 +19,7 @@ import { openSteadyRegister } from './steady-register.ts';
 import type { BookFormat } from './types.ts';
 import { xlsxOf } from './xlsx.ts';
 
-/** The requested book: the invoices that were issued on these days in Madrid, the last one included. */
+/** The requested book: the invoices that were issued on these days where the issuer is, the last one included. */
 export type BookRequest = {
   readonly from: Day;
   readonly to: Day;
@@ -32,16 +32,16 @@ const ACTIVITY = /^([A-D])(?:(0[1-6])([0-9]{1,4})?)?$/;
 
 /**
  * Why there is no such book, or null: `invalid_request` for a period that ends before it begins, is longer than a
- * year or begins after today (`now` in the environment's own time), or for a malformed activity.
+ * year or begins after the environment's `today`, or for a malformed activity.
  */
-export function refusalOfBook({ from, to, activity }: BookRequest, now: Date) {
+export function refusalOfBook({ from, to, activity }: BookRequest, today: Day) {
   const days = BOOK_LIMITS.bookDays.value;
   for (const [field, day] of Object.entries({ from, to })) {
     if (!isExistingDay(day)) return invalidField(field, 'invalid_type', 'must be a day, YYYY-MM-DD');
   }
   if (to < from) return invalidField('to', 'out_of_range', 'must not be before the first day');
   if (to > plusDays(from, days - 1)) return invalidField('to', 'too_big', `makes more than ${days} days`);
-  if (from > madridDay(now)) return invalidField('from', 'out_of_range', 'must not be after today');
+  if (from > today) return invalidField('from', 'out_of_range', 'must not be after today');
   if (activity !== null && !ACTIVITY.test(activity)) {
     const detail = 'must be code, type and group of the activity, such as A036533';
     return invalidField('activity', 'invalid_value', detail);
@@ -78,12 +78,14 @@ const BATCH = 100;
 export async function registerBook(
   services: { readonly db: Pick<Db, 'pool'>; readonly standby: Standby | null },
   environmentId: number,
-  request: BookRequest & { readonly now: Date },
+  request: BookRequest & { readonly today: Day; readonly timeZone: TimeZone },
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Outcome<Book>> {
-  const refusal = refusalOfBook(request, request.now);
+  const refusal = refusalOfBook(request, request.today);
   if (isRefusal(refusal)) return refusal;
-  const period = { environmentId, from: startOfMadridDay(request.from), before: endOfMadridDay(request.to) };
+  const { timeZone } = request;
+  const [from, before] = [startOfDay(timeZone, request.from), endOfDay(timeZone, request.to)];
+  const period = { environmentId, from, before };
   const register = await openSteadyRegister(services, period);
   const pages = pagesOf(register, activityOf(request.activity), onProgress);
   const bytes = Readable.from(request.format === 'csv' ? csvOf(pages) : xlsxOf(pages));

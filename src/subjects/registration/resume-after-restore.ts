@@ -2,7 +2,7 @@ import type { SoftwareConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import { type Day, dayIn, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
@@ -80,7 +80,8 @@ async function compareChain(
   const facts = await heldChain(pool, chain);
   if (facts === null) return 'sound';
   const until = madridDay(clock.now());
-  const known = madridDay(facts.knownUntil);
+  // The earliest day that it was anywhere in Spain: the issuer may be in the Canary Islands.
+  const known = dayIn('Atlantic/Canary', facts.knownUntil);
   const from = known < until ? known : until;
   const months = monthsBetween(from, until);
   const comparison = await openComparison(pool, chain, { month: months[0]!, until });

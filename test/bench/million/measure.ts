@@ -111,7 +111,7 @@ async function pagesOf(side: Side, list: ListedBy): Promise<Question[]> {
 async function deepId({ filled }: Side, { filter, orderBy }: ListedBy): Promise<string> {
   const { pool } = filled.db;
   const { environmentId } = filled.company.live;
-  const matched = filterOf(filter);
+  const matched = filterOf(filter, 'Europe/Madrid');
   const size = Math.ceil(DEPTH * (await countInvoices(pool, environmentId, matched, ALL)));
   const range = { order: orderBy ?? NEWEST_FIRST, size, backwards: false, after: null, before: null };
   return (await filteredInvoices(pool, environmentId, matched, range)).at(-1)!.id;

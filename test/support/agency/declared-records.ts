@@ -97,7 +97,7 @@ export function alta(values: Partial<AltaValues> = {}): Built {
     ...{ rectification: '', operationDate: '', description: 'Servicios de prueba', afterDescription: '' },
     ...{ recipients: RECIPIENT, details: DETAIL, quotaTotal: '21.00', total: '121.00' },
     ...{ previous: null, installation: 'I-1', software: SOFTWARE, fingerprint: '' },
-    timestamp: fiscalTimestamp(clock.now()),
+    timestamp: fiscalTimestamp('Europe/Madrid', clock.now()),
     ...values,
   };
   const { nif, number, date, type, quotaTotal, total, timestamp, previous } = full;
@@ -146,7 +146,12 @@ export function anulacion(
   cancelled: Previous,
   values: Partial<Pick<AltaValues, 'flags' | 'previous' | 'timestamp'>> = {},
 ): Built {
-  const full = { flags: '', previous: cancelled, timestamp: fiscalTimestamp(clock.now()), ...values };
+  const full = {
+    flags: '',
+    previous: cancelled,
+    timestamp: fiscalTimestamp('Europe/Madrid', clock.now()),
+    ...values,
+  };
   const fingerprint = sha256(
     `IDEmisorFacturaAnulada=${cancelled.nif}&NumSerieFacturaAnulada=${cancelled.number}` +
       `&FechaExpedicionFacturaAnulada=${cancelled.date}&Huella=${full.previous?.fingerprint ?? ''}` +

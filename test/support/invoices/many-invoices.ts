@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction } from '../../../src/ground/db/transaction.ts';
-import { madridDay, madridYear } from '../../../src/ground/lib/calendar.ts';
+import { madridDay, yearIn } from '../../../src/ground/lib/calendar.ts';
 import { lineId, newId } from '../../../src/ground/lib/ids.ts';
 import { prepareRegistration, type RegistrationContent } from '../../../src/subjects/chain/record-xml.ts';
 import { sealedContent } from '../../../src/subjects/chain/sealed-content.ts';
@@ -168,7 +168,7 @@ async function targetsOf(pool: pg.Pool, companies: readonly TestCompany[]): Prom
   return rows.map((row, index) => {
     if (row.last_position > 0) throw new Error(`chain ${row.id} has records already`);
     return {
-      tail: tailOf(row, { nif: row.nif, clockAheadMs: 0 }),
+      tail: tailOf(row, { nif: row.nif, clockAheadMs: 0, timeZone: 'Europe/Madrid' }),
       seriesId: companies[index]!.live.standardSeriesId,
       numbering: row,
       legalName: row.legal_name,
@@ -185,7 +185,7 @@ function emptyBatch(): Batch {
 function issue(batch: Batch, model: Model, target: Target, instant: Date): void {
   const { tail, seriesId, numbering, counters } = target;
   const link = linkTo(tail, instant);
-  const year = countingYear(numbering, madridYear(link.generatedAt));
+  const year = countingYear(numbering, yearIn('Europe/Madrid', link.generatedAt));
   const counter = (counters.get(year) ?? 0) + 1;
   counters.set(year, counter);
   const number = composeNumber(numbering, year, counter);

@@ -86,6 +86,9 @@ function envelopeWith(software: SoftwareConfig): string {
     ],
     total: 12_100,
     software: { ...software, installationNumber: 'doctor', severalBillings: false },
-  }).seal({ number: 'F-1', issuedOn: madridDay(generatedAt) }, { previous: null, generatedAt });
+  }).seal(
+    { number: 'F-1', issuedOn: madridDay(generatedAt) },
+    { previous: null, generatedAt, timeZone: 'Europe/Madrid' },
+  );
   return registrationEnvelope({ nif: issuer.nif, legalName: issuer.name }, [record.xml], false);
 }

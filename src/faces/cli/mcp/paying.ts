@@ -26,7 +26,7 @@ export const PAYING: readonly Tool[] = [
     input: {
       invoice_id: id,
       amount: z.int().min(1).describe('Whole cents.'),
-      paid_on: z.string().describe('The day in Madrid on which it was paid, YYYY-MM-DD; not in the future.'),
+      paid_on: z.string().describe('The day on which it was paid, YYYY-MM-DD; not in the future.'),
       means: z.enum(PAYMENT_MEANS).optional(),
       reference: z.string().optional().describe('Your own text, such as the bank’s reference.'),
       idempotency_key: z

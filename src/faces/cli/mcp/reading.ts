@@ -7,7 +7,7 @@ import { searchInvoices } from '../remote/invoices.ts';
 import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
-const day = z.string().describe('A day of Madrid, YYYY-MM-DD, inclusive.');
+const day = z.string().describe('A day, YYYY-MM-DD, inclusive.');
 const limit = z.int().min(1).max(100).default(20).describe('The maximum number of results.');
 
 const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {

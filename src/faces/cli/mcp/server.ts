@@ -12,7 +12,7 @@ import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
 const TOOLS: readonly Tool[] = [...ISSUING, ...DRAFTING, ...PAYING, ...READING, ...EXPLAINING];
 
 const INSTRUCTIONS =
-  'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never invent a tax id.';
+  'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of the company. Call whoami first; validate before you issue; never invent a tax id.';
 
 /** A server of the Model Context Protocol for one client, which works with the key of a login. */
 export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpServer {

@@ -86,6 +86,10 @@ export const newCompany: Action = {
       { name: 'postalCode', label: 'Postal code', max: 16, width: 'short' },
       { name: 'city', label: 'Town', max: 100, width: 'long' },
       { name: 'country', label: 'Country', max: 2, value: 'ES', hint: 'Two letters.', width: 'short' },
+      {
+        ...{ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' },
+        hint: 'Europe/Madrid or Atlantic/Canary; if empty, by the postal code.',
+      },
     ],
     submit: 'Make the company',
     back: '/companies',
@@ -100,6 +104,7 @@ export const newCompany: Action = {
         ...{ line1: entries('line1'), line2: entries('line2') || null, postalCode: entries('postalCode') },
         ...{ city: entries('city'), country: entries('country').toUpperCase() },
       },
+      timeZone: entries('timeZone') || null,
     };
     const done = await CREATE(context, { input });
     if (isRefusal(done)) return done;

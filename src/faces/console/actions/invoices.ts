@@ -16,7 +16,7 @@ function subjectOf(invoice: InvoiceBrief): Html {
   return html`<div class="card">${facts([
     ['Invoice', html`${bdi(invoice.number)} <span class="soft">${invoiceName(invoice)}</span>`],
     ['State', invoiceBadges(invoice)],
-    ['Issued', dayOf(invoice.invoiceDate)],
+    ['Issued', dayOf(invoice.issuedOn)],
     ['Recipient', invoice.recipientName && bdi(invoice.recipientName)],
     ['Tax id', invoice.recipientTaxId && bdi(invoice.recipientTaxId)],
     ['Total', money(invoice.total)],

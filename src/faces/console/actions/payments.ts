@@ -28,7 +28,7 @@ const CHOICES = [['', 'Not stated'], ...MEANS] as const;
 
 const FIELDS: readonly ActionField[] = [
   { name: 'amount', label: 'Amount in EUR', hint: 'Such as 120.50.', max: 20, width: 'half' },
-  { name: 'paidOn', label: 'Paid on', hint: 'YYYY-MM-DD, in Madrid.', max: 10, width: 'half' },
+  { name: 'paidOn', label: 'Paid on', hint: 'YYYY-MM-DD.', max: 10, width: 'half' },
   { name: 'means', label: 'How', choices: CHOICES, optional: true, width: 'half' },
   { name: 'reference', label: 'Reference', max: 140, optional: true },
 ];

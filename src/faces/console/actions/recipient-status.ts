@@ -36,7 +36,7 @@ export const recordRecipientStatus: Action = {
         {
           name: 'on',
           label: 'On',
-          hint: 'YYYY-MM-DD, in Madrid: the day of the payment, rejection or withdrawal.',
+          hint: 'YYYY-MM-DD: the day of the payment, rejection or withdrawal.',
           max: 10,
           width: 'half',
         },

@@ -16,7 +16,7 @@ type Listed = {
   readonly qualifiedSimplified: boolean | null;
   readonly status: 'issued' | 'voided';
   readonly total: number;
-  readonly invoiceDate: string;
+  readonly issuedOn: string;
   readonly recipientName: string | null;
   readonly verifactu: { readonly status: string } | null;
 };
@@ -25,7 +25,7 @@ const QUERY = stored(`query ConsoleInvoices($companyId: ID!, $environment: Envir
     $filter: InvoiceFilter!) {
   invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, filter: $filter) {
     edges { node {
-      id number type kind qualifiedSimplified status total invoiceDate recipientName verifactu { status }
+      id number type kind qualifiedSimplified status total issuedOn recipientName verifactu { status }
     } }
     pageInfo { hasNextPage endCursor }
   }
@@ -102,7 +102,7 @@ function list(root: string, found: readonly Listed[]): Html {
       },
       { head: 'Recipient', cell: ({ recipientName }) => (recipientName === null ? '—' : bdi(recipientName)) },
       { head: 'State', cell: invoiceBadges },
-      { head: 'Day', kind: 'amount', cell: ({ invoiceDate }) => dayOf(invoiceDate) },
+      { head: 'Day', kind: 'amount', cell: ({ issuedOn }) => dayOf(issuedOn) },
       { head: 'Total', kind: 'amount', cell: ({ total }) => money(total) },
     ],
     found,

@@ -90,6 +90,11 @@ export const CompanyType = builder.prismaObject('Company', {
     }),
     mandateApproved: t.boolean({ resolve: ({ mandateApprovedAt }) => mandateApprovedAt !== null }),
     onboardingFinished: t.boolean({ resolve: ({ onboardingFinishedAt }) => onboardingFinishedAt !== null }),
+    timeZone: t.string({
+      description: 'Where its days and years begin: `Europe/Madrid` or `Atlantic/Canary`.',
+      select: { environments: { select: { timeZone: true }, take: 1 } },
+      resolve: ({ environments }) => environments[0]!.timeZone,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,
@@ -185,11 +190,12 @@ builder.mutationField('createCompany', (t) =>
     resolve: async (query, _root, { input }, context) => {
       const { keyId: actor } = context.caller;
       const { db } = context.services;
-      const { accountId, nif, succeeds, series, legalName, address, reason } = input;
+      const { accountId, nif, succeeds, series, legalName, address, timeZone, reason } = input;
       const company = {
         ...(accountId == null ? {} : { accountId }),
         ...(succeeds == null ? {} : { succeeds }),
         ...(series == null ? {} : { series }),
+        ...(timeZone == null ? {} : { timeZone }),
         ...{ nif, legalName },
         address: { ...address, country: address.country ?? undefined },
       };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isExistingDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { readEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../subjects/documents/links.ts';
 import { exportUrl, signExport } from '../../../subjects/formats/export/export-link.ts';
 import { countExported } from '../../../subjects/formats/export/export-period.ts';
@@ -46,8 +47,8 @@ builder.queryField('documentExport', (t) =>
     description:
       'A link, valid for 15 minutes, to the documents of the invoices that were issued in a period, as one ZIP file. Its `index.csv` has a row for every invoice and format; if an invoice has no such format, the row says `format_not_applicable` with the term and the reason.',
     args: {
-      from: t.arg({ type: 'Date', required: true, description: 'The first day, in Madrid.' }),
-      to: t.arg({ type: 'Date', required: true, description: 'The last day, in Madrid.' }),
+      from: t.arg({ type: 'Date', required: true, description: 'The first day.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day.' }),
       formats: t.arg({
         type: [ExportedFormEnum],
         description: 'The formats of each invoice; default `pdf`.',
@@ -56,11 +57,13 @@ builder.queryField('documentExport', (t) =>
     },
     resolve: async (_root, { from, to, formats, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const days = valueOrThrow(parseRequest(request, { from, to }));
+      const named = valueOrThrow(parseRequest(request, { from, to }));
       const forms =
         formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));
-      const period = { environmentId, actor: context.caller.keyId, ...days, formats: forms };
-      const invoices = valueOrThrow(await runSearch(context, () => countExported(context.services, period)));
+      const period = { environmentId, actor: context.caller.keyId, ...named, formats: forms };
+      const { timeZone } = await readEnvironmentTime(context.services.db.pool, environmentId);
+      const days = { ...period, timeZone };
+      const invoices = valueOrThrow(await runSearch(context, () => countExported(context.services, days)));
       const { linkSecrets, config } = context.services;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       return {

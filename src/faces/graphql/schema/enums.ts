@@ -71,7 +71,7 @@ export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
     unpaid: { description: 'Nothing has been paid yet.' },
     partially_paid: { description: 'Partially paid.' },
     paid: { description: 'Fully paid, or issued for zero.' },
-    overdue: { description: 'Not fully paid, and the due date is past in Madrid.' },
+    overdue: { description: 'Not fully paid, and the due date is past.' },
     credited: { description: 'Credited in full, without any payment that is kept.' },
   } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
 });

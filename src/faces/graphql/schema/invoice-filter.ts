@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { endOfDay, isExistingDay, startOfDay, type TimeZone } from '../../../ground/lib/calendar.ts';
 import { exactLine, line, searchedLine, taxIdLine } from '../../../ground/lib/text.ts';
+import { readEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import {
   type INVOICE_ORDERS,
   type InvoiceFilter,
@@ -14,6 +15,7 @@ import { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { normaliseTaxId } from '../../../subjects/tax-ids/tax-id.ts';
 import { builder } from '../builder.ts';
 import { type Cursors, cursorsOf } from '../connections.ts';
+import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { GRAPHQL_LIMITS } from '../limits.ts';
 import {
@@ -27,7 +29,7 @@ import {
 /** The filter and order of invoices in GraphQL. */
 
 const DayRange = builder.inputType('DayRange', {
-  description: 'A range of days in Madrid, inclusive; a missing bound leaves that side open.',
+  description: 'A range of days, inclusive; a missing bound leaves that side open.',
   fields: (t) => ({
     from: t.field({ type: 'Date', description: 'The first day.' }),
     to: t.field({ type: 'Date', description: 'The last day.' }),
@@ -65,7 +67,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     }),
     paymentStatus: t.field({
       type: [PaymentStatusEnum],
-      description: 'The payment status today in Madrid; excludes invoices that are not payable.',
+      description: 'The payment status today; excludes invoices that are not payable.',
     }),
     recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
     recipientTaxIds: t.stringList({ description: 'Any of these tax ids of recipients.' }),
@@ -194,8 +196,23 @@ const filterRequest = z.strictObject({
 /** A refusal names each field under `filter`. */
 const filterUnderName = z.strictObject({ filter: filterRequest });
 
-/** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
-export function filterOf(input: object | null | undefined): InvoiceFilter {
+/**
+ * The filter that a caller gives of invoices of an environment, whose days begin where its issuer is; `invalid_request`
+ * with each faulty field of it under `filter`.
+ */
+export async function filterFor(
+  context: Context,
+  environmentId: number,
+  input: object | null | undefined,
+): Promise<InvoiceFilter> {
+  const { caller, services } = context;
+  if (caller?.kind === 'merchant') return filterOf(input, caller.timeZone);
+  const { timeZone } = await readEnvironmentTime(services.db.pool, environmentId);
+  return filterOf(input, timeZone);
+}
+
+/** The same where the environment's time zone is known. */
+export function filterOf(input: object | null | undefined, zone: TimeZone): InvoiceFilter {
   const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
   const { issuedOn, total } = filter;
   return {
@@ -217,8 +234,8 @@ export function filterOf(input: object | null | undefined): InvoiceFilter {
     customerId: filter.customerId ?? undefined,
     externalCustomerId: filter.externalCustomerId ?? undefined,
     integrationId: filter.integrationId ?? undefined,
-    issuedFrom: issuedOn?.from == null ? undefined : startOfMadridDay(issuedOn.from),
-    issuedBefore: issuedOn?.to == null ? undefined : endOfMadridDay(issuedOn.to),
+    issuedFrom: issuedOn?.from == null ? undefined : startOfDay(zone, issuedOn.from),
+    issuedBefore: issuedOn?.to == null ? undefined : endOfDay(zone, issuedOn.to),
     totalFrom: total?.min ?? undefined,
     totalTo: total?.max ?? undefined,
     changedSince: filter.changedSince ?? undefined,

@@ -30,7 +30,7 @@ import { type PageArguments, pageCost, requestedPage } from '../paging.ts';
 import { readInvoices, readNewestInvoices } from '../read-invoices.ts';
 import { runSearch } from '../run-search.ts';
 import { Invoice } from './invoice.ts';
-import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
+import { cursorsOfInvoices, filterFor, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
 
 /** What of a list's arguments needs no database to be judged: REST names all of its faulty parameters at once by it. */
 export const INVOICE_LIST_VALUES = {
@@ -66,7 +66,7 @@ builder.queryField('invoices', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
-        const filter = filterOf(args.filter);
+        const filter = await filterFor(context, environmentId, args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
         return invoicePage(context, info, environmentId, { page: requestedPage(args), filter, order });
       },

@@ -20,13 +20,13 @@ import { FROM_STANDBY } from '../from-standby.ts';
 import { GRAPHQL_LIMITS } from '../limits.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
-import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
+import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
 
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
   values: {
-    MONTH: { description: 'By month of issue in Madrid.' },
-    QUARTER: { description: 'By quarter of issue in Madrid.' },
+    MONTH: { description: 'By month of issue.' },
+    QUARTER: { description: 'By quarter of issue.' },
     TAX_RATE: { description: 'By the tax rate of the lines, without the surcharge.' },
     SERIES: { description: 'By series.' },
     KIND: { description: 'By kind: originals, rectificativas, exchange invoices.' },
@@ -153,7 +153,8 @@ builder.queryField('invoiceTotals', (t) =>
     },
     resolve: async (_root, { filter, groupBy, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      return totalsOf(context, environmentId, filterOf(filter), groupBy ?? []);
+      const asked = await filterFor(context, environmentId, filter);
+      return totalsOf(context, environmentId, asked, groupBy ?? []);
     },
   }),
 );

@@ -180,6 +180,11 @@ Invoice.implement({
       type: 'DateTime',
       resolve: ({ invoice }) => new Date(invoice.issued_at),
     }),
+    issuedOn: t.field({
+      type: 'Date',
+      description: 'The day of issue where the issuer is, as printed and declared.',
+      resolve: ({ invoice }) => invoice.issued_on,
+    }),
     operationDate: t.field({
       type: 'DateTime',
       description:

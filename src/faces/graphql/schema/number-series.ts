@@ -27,7 +27,7 @@ export const NumberSeries = builder.objectRef<ShownSeries>('NumberSeries').imple
     prefix: t.exposeString('prefix'),
     type: t.expose('type', { type: SeriesTypeEnum }),
     yearly: t.exposeBoolean('yearly', {
-      description: 'Whether its numbers restart at 1 each year (Madrid).',
+      description: 'Whether its numbers restart at 1 each year.',
     }),
     isDefault: t.exposeBoolean('isDefault'),
     imported: t.exposeBoolean('imported', {

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
 import { id } from '../../../ground/lib/request-fields.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
-import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
+import { atEnvironmentTime, MADRID_TIME } from '../../../subjects/accounts/entry/environment-time.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { type Recorder, recordPayment, removePayment } from '../../../subjects/payments/payments.ts';
 import { paymentRequest } from '../../../subjects/payments/request.ts';
@@ -174,7 +174,7 @@ export async function recordOf<Request, Value>(
   const by = recorderOf(context, args.reason);
   const key = valueOrThrow(keyOf(context, args.idempotencyKey));
   const { invoiceId, ...sent } = args.input;
-  const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  const time = caller.kind === 'merchant' ? caller : MADRID_TIME;
   const request = valueOrThrow(atEnvironmentTime(time, () => parseRequest(schema, sent)));
   const { outcome, replayed } = await record(services.db, by, invoiceId, request, { key, sent });
   context.replayed = replayed;

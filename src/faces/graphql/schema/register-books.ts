@@ -1,5 +1,5 @@
 import { clock } from '../../../ground/lib/clock.ts';
-import { readEnvironmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
+import { readEnvironmentToday } from '../../../subjects/accounts/entry/environment-time.ts';
 import { type BookRequest, fileOf, refusalOfBook } from '../../../subjects/register-books/book.ts';
 import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
 import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register-books/links.ts';
@@ -37,8 +37,8 @@ builder.queryField('registerBook', (t) =>
     type: RegisterBook,
     description: `A link, valid for 15 minutes, to the VAT register of issued invoices of at most ${BOOK_LIMITS.bookDays.value} days, in the columns of the agency’s common layout. Its rows add up to the \`invoiceTotals\` of the same days.`,
     args: {
-      from: t.arg({ type: 'Date', required: true, description: 'The first day of issue, in Madrid.' }),
-      to: t.arg({ type: 'Date', required: true, description: 'The last day of issue, in Madrid.' }),
+      from: t.arg({ type: 'Date', required: true, description: 'The first day of issue.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day of issue.' }),
       format: t.arg({ type: BookFormatEnum, required: true, description: 'The file format.' }),
       activity: t.arg.string({
         description:
@@ -50,7 +50,7 @@ builder.queryField('registerBook', (t) =>
       const environmentId = await environmentFromArguments(context, args);
       const { db, config, linkSecrets } = context.services;
       const request: BookRequest = { from, to, format, activity };
-      const refusal = refusalOfBook(request, await readEnvironmentNow(db.pool, environmentId));
+      const refusal = refusalOfBook(request, await readEnvironmentToday(db.pool, environmentId));
       if (refusal !== null) return valueOrThrow<LinkTo>(refusal);
       const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
       const token = signBook(linkSecrets.current, { environmentId, ...request, expires });

@@ -43,7 +43,8 @@ CREATE UNIQUE INDEX company_succeeds_id_key ON company (succeeds_id);
 
 -- The test or live half of a company. Browsers of web pages in "allowed_origins" may ask with access tokens; a page's first question
 -- comes without one, and the origin is looked up among all environments. A test environment's time may be ahead of the machine's
--- ("clock_ahead_ms"), and be advancing ("clock_target_ms"); a live one has the one time that there is.
+-- ("clock_ahead_ms"), and be advancing ("clock_target_ms"); a live one has the one time that there is. Both environments of a company have its
+-- "time_zone", by which their days and years begin.
 CREATE TABLE environment (
   id                     serial PRIMARY KEY,
   company_id             text NOT NULL REFERENCES company ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -53,7 +54,9 @@ CREATE TABLE environment (
   trusted_documents_only boolean NOT NULL DEFAULT false,
   clock_ahead_ms         bigint NOT NULL DEFAULT 0,
   clock_target_ms        bigint NOT NULL DEFAULT 0,
+  time_zone              text NOT NULL DEFAULT 'Europe/Madrid',
   CONSTRAINT environment_allowed_origins_known CHECK (allowed_origins IS NOT NULL),
+  CONSTRAINT environment_time_zone CHECK (time_zone IN ('Europe/Madrid', 'Atlantic/Canary')),
   CONSTRAINT environment_clock CHECK (clock_ahead_ms >= 0 AND clock_target_ms >= clock_ahead_ms AND (kind = 'test' OR clock_target_ms = 0))
 );
 CREATE INDEX environment_allowed_origins_idx ON environment USING gin (allowed_origins);

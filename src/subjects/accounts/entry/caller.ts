@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { TimeZone } from '../../../ground/lib/calendar.ts';
 import type { SeriesFacts } from '../../number-series/series.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
 
@@ -20,6 +21,8 @@ type OfEnvironment = {
   readonly companyId: string;
   /** How far a test clock has moved the environment's time ahead of the machine's (`environmentNow`). */
   readonly clockAheadMs: number;
+  /** Where its days and years begin: the company's. */
+  readonly timeZone: TimeZone;
 };
 
 /** The environment of an operation, with the data that issuing needs. */

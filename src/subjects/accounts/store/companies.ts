@@ -4,6 +4,7 @@ import { nifLock } from '../../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { auditJournalOf } from '../../../ground/journal/entry.ts';
+import type { TimeZone } from '../../../ground/lib/calendar.ts';
 import type { CompanyFlags } from '../flags.ts';
 
 const ofNif = z.object({ id: z.string(), nif: z.string(), succeeded: z.boolean() });
@@ -63,14 +64,21 @@ export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<
 const born = z.object({ environmentId: column.whole });
 const opened = z.object({ chainId: column.whole });
 
+type NewEnvironmentRow = {
+  readonly kind: EnvironmentKind;
+  readonly timeZone: TimeZone;
+  readonly installationNumber: string;
+};
+
 /** Inserts an environment of a company with its open chain and its journals, in which everything of it will stand. */
 export async function insertEnvironment(
   db: Queryable,
   companyId: string,
-  { kind, installationNumber }: { readonly kind: EnvironmentKind; readonly installationNumber: string },
+  { kind, timeZone, installationNumber }: NewEnvironmentRow,
 ): Promise<{ readonly environmentId: number; readonly chainId: number }> {
-  const insert = 'insert into environment (company_id, kind) values ($1, $2) returning id as "environmentId"';
-  const { environmentId } = await readOneRow(db, born, insert, [companyId, kind]);
+  const insert = `insert into environment (company_id, kind, time_zone) values ($1, $2, $3)
+    returning id as "environmentId"`;
+  const { environmentId } = await readOneRow(db, born, insert, [companyId, kind, timeZone]);
   const journal = 'insert into journal_head (environment_id, origin) values ($1, $2)';
   await execute(db, journal, [environmentId, `${companyId}/${kind}`]);
   await execute(db, journal, [auditJournalOf(environmentId), `${companyId}/${kind}/audit`]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import type { SeriesFacts } from '../../number-series/series.ts';
 import type { Caller, IssuingCaller, Operator, Scope } from '../entry/caller.ts';
@@ -12,6 +13,7 @@ const placeRow = z.object({
   environment: z.enum(EnvironmentKind),
   company_id: z.string(),
   clock_ahead_ms: column.whole,
+  time_zone: z.enum(TIME_ZONES),
 });
 
 const scopeRow = placeRow.extend({
@@ -54,7 +56,8 @@ const tokenCallerRow = scopeRow.extend({
   trusted_documents_only: z.boolean(),
 });
 
-const PLACE_COLUMNS = 'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms';
+const PLACE_COLUMNS =
+  'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms, e.time_zone';
 
 const SCOPE_COLUMNS = `
     ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name,
@@ -192,6 +195,7 @@ function placeOf(row: z.infer<typeof placeRow>) {
     environment: row.environment,
     companyId: row.company_id,
     clockAheadMs: row.clock_ahead_ms,
+    timeZone: row.time_zone,
   };
 }
 

@@ -36,7 +36,8 @@ export async function readCompanies({ prisma }: Pick<Db, 'prisma'>, ids: readonl
   return inOrderOf(ids, found);
 }
 
-const ACCOUNT = { account: true } as const;
+/** Both environments of a company have the same time zone. */
+const ACCOUNT = { account: true, environments: { select: { timeZone: true }, take: 1 } } as const;
 
 /** Rows in the order of their ids. */
 export function inOrderOf<Row extends { readonly id: string }>(

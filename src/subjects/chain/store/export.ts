@@ -2,18 +2,26 @@ import { z } from 'zod';
 import { EnvironmentKind, RecordKind, RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 
 /** From the first instant up to, but not including, the second. */
 export type Span = readonly [from: Date, until: Date];
 
-const issuer = z.object({ nif: z.string(), name: z.string(), kind: z.enum(EnvironmentKind) });
+const issuer = z.object({
+  nif: z.string(),
+  name: z.string(),
+  kind: z.enum(EnvironmentKind),
+  timeZone: z.enum(TIME_ZONES),
+});
+
+export type ExportedIssuer = Readonly<z.infer<typeof issuer>>;
 
 /** The issuer whose records an environment holds; it must exist. */
-export function issuerOf(db: Queryable, environmentId: number): Promise<z.infer<typeof issuer>> {
+export function issuerOf(db: Queryable, environmentId: number): Promise<ExportedIssuer> {
   return readOneRow(
     db,
     issuer,
-    `select c.nif, c.legal_name as name, e.kind::text from environment e join company c on c.id = e.company_id
+    `select c.nif, c.legal_name as name, e.kind::text, e.time_zone as "timeZone" from environment e join company c on c.id = e.company_id
       where e.id = $1`,
     [environmentId],
   );

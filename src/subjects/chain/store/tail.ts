@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { enqueueUnlessWaiting, type NewJob } from '../../../ground/queue/enqueue.ts';
 import { type RecordRow, type Tail, tailColumns } from '../tail.ts';
@@ -15,7 +16,11 @@ export async function limitLockTime(db: Queryable): Promise<void> {
   await execute(db, `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`);
 }
 
-const lockedTail = tailRow.extend({ nif: z.string(), clock_ahead_ms: column.whole });
+const lockedTail = tailRow.extend({
+  nif: z.string(),
+  clock_ahead_ms: column.whole,
+  time_zone: z.enum(TIME_ZONES),
+});
 
 /**
  * Locks the row of the environment's chain until the transaction ends and returns its tail. Null while no record
@@ -25,7 +30,7 @@ export function lockChain(db: Queryable, environmentId: number): Promise<z.infer
   return readRow(
     db,
     lockedTail,
-    `select ${TAIL_COLUMNS}, company.nif, environment.clock_ahead_ms
+    `select ${TAIL_COLUMNS}, company.nif, environment.clock_ahead_ms, environment.time_zone
        from chain join environment on environment.id = chain.environment_id
        join company on company.id = environment.company_id
       where chain.environment_id = $1 and ${ACCEPTS_RECORDS} for update of chain`,

@@ -7,6 +7,7 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
+import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 import { extensionColumns, extensionsOf } from '../../extensions/columns.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
 import { EXEMPTIONS } from '../../taxes/types.ts';
@@ -44,7 +45,7 @@ const CORRECTED = `
 const CONTENT = {
   name: 'invoice-content',
   text: `${CORRECTED}
-  select e.kind as environment, i.type, i.kind, i.number, i.currency, i.issued_at as "issuedAt",
+  select e.kind as environment, e.time_zone as "timeZone", i.type, i.kind, i.number, i.currency, i.issued_at as "issuedAt",
     i.issued_on::text as "issuedOn", nullif(i.operation_on, i.issued_on)::text as "operationOn", i.issuer,
     json_build_object('name', i.recipient_name, 'companyName', i.recipient_company_name,
       'taxId', i.recipient_tax_id, 'taxIdType', i.recipient_tax_id_type, 'taxIdCountry', i.recipient_tax_id_country,
@@ -91,6 +92,7 @@ const reference = z.object({ number: z.string(), issuedOn: column.day });
 
 const content = brandingColumns.extend({
   environment: z.enum(EnvironmentKind),
+  timeZone: z.enum(TIME_ZONES),
   type: z.enum(InvoiceType),
   kind: z.enum(InvoiceKind),
   number: z.string(),

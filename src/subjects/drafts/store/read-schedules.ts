@@ -44,8 +44,7 @@ export async function listSchedules(
 const environmentRow = z.object({ environmentId: column.whole });
 
 /**
- * The environments in which something is due by their own time, or waits to be issued; all use Madrid's time zone.
- * Takes no lock.
+ * The environments in which something is due by their own time, or waits to be issued. Takes no lock.
  */
 export async function readDueEnvironments(db: Queryable, now: Date): Promise<number[]> {
   const rows = await readRows(
@@ -54,7 +53,7 @@ export async function readDueEnvironments(db: Queryable, now: Date): Promise<num
     `${OF_ALL} select distinct schedule.environment_id as "environmentId"
        from invoice_schedule schedule join environment on environment.id = schedule.environment_id
       where schedule.status = 'active' and schedule.next_on <=
-            (($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid')::date
+            (($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone environment.time_zone)::date
      union select distinct environment_id from invoice_draft where waits`,
     [now],
   );

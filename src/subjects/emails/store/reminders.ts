@@ -41,7 +41,7 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
        from email_settings settings
        join environment on environment.id = settings.environment_id
       cross join lateral (
-        select ($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid' as at) as here
+        select ($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone environment.time_zone as at) as here
       cross join unnest(settings.reminder_days) as step (days)
        join payment_account account on account.environment_id = settings.environment_id and account.holder_id is not null
         and account.settlement in ('unpaid', 'partially_paid') and account.payable > 0

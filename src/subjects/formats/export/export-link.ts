@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { EXPORTED } from '../types.ts';
-import type { ExportedPeriod } from './export-period.ts';
+import type { LinkedPeriod } from './export-period.ts';
 
 /** The content of the token: used only after its signature was verified. */
 const claims = z.object({
@@ -18,7 +18,7 @@ const claims = z.object({
 const PURPOSE = 'export of documents\0';
 
 /** A token that opens the export of a period, without a key, until `expiresAt` (whole seconds; fractions are dropped). */
-export function signExport(secret: Buffer, period: ExportedPeriod, expiresAt: Date): string {
+export function signExport(secret: Buffer, period: LinkedPeriod, expiresAt: Date): string {
   const { environmentId, actor, from, to, formats } = period;
   const expires = Math.floor(expiresAt.getTime() / 1_000);
   const payload: z.input<typeof claims> = { expires, environmentId, actor, from, to, formats: [...formats] };
@@ -27,11 +27,7 @@ export function signExport(secret: Buffer, period: ExportedPeriod, expiresAt: Da
 }
 
 /** The period of a token, or why it is rejected: a token that is not ours or was changed is `altered`. */
-export function verifyExport(
-  secret: Buffer,
-  token: string,
-  now: Date,
-): ExportedPeriod | 'expired' | 'altered' {
+export function verifyExport(secret: Buffer, token: string, now: Date): LinkedPeriod | 'expired' | 'altered' {
   const [text = '', signature = ''] = token.split('.', 2);
   const right = Buffer.from(signatureOf(secret, text));
   const signatureBytes = Buffer.from(signature);

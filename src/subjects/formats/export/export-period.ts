@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import type { Actor } from '../../../ground/journal/audit-log.ts';
-import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { type Day, dayIn, endOfDay, startOfDay, type TimeZone } from '../../../ground/lib/calendar.ts';
 import { uncomputed } from '../../../ground/lib/spreadsheet-text.ts';
 import { type Documents, documentFor } from '../../documents/document.ts';
 import type { DocumentRequest, FormatServices } from '../format.ts';
@@ -11,15 +11,19 @@ import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/peri
 import type { Exported } from '../types.ts';
 import { ZipWriting } from './zip-writing.ts';
 
-/** The scope of an export: the invoices that were issued on these days in Madrid, the last one included. */
+/** The scope of an export: the invoices that were issued on these days where the issuer is, the last one included. */
 export type ExportedPeriod = {
   readonly environmentId: number;
   /** Who exports: recorded when documents are signed. */
   readonly actor: Actor;
   readonly from: Day;
   readonly to: Day;
+  readonly timeZone: TimeZone;
   readonly formats: readonly Exported[];
 };
+
+/** What a link to an export says; where its days begin is looked up when it is made. */
+export type LinkedPeriod = Omit<ExportedPeriod, 'timeZone'>;
 
 /** What an export works with. */
 export type ExportServices = Documents & FormatServices;
@@ -70,7 +74,7 @@ export async function exportPeriod(
 /** How many invoices a period has; refuses as `exportPeriod` does. */
 export async function countExported(
   { db }: Pick<ExportServices, 'db'>,
-  period: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>,
+  period: ExportedDays,
 ): Promise<Outcome<number>> {
   if (period.to < period.from) return invalidField('to', 'out_of_range', 'must not be before the first day');
   const max = EXPORT_LIMITS.exportInvoices.value;
@@ -79,8 +83,10 @@ export async function countExported(
   return invalidField('to', 'too_big', `makes a period of more than ${max} invoices: export parts of it`);
 }
 
-function instantsOf({ environmentId, from, to }: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>) {
-  return { environmentId, from: startOfMadridDay(from), before: endOfMadridDay(to) };
+type ExportedDays = Pick<ExportedPeriod, 'environmentId' | 'from' | 'to' | 'timeZone'>;
+
+function instantsOf({ environmentId, from, to, timeZone }: ExportedDays) {
+  return { environmentId, from: startOfDay(timeZone, from), before: endOfDay(timeZone, to) };
 }
 
 type Filling = {
@@ -92,7 +98,7 @@ type Filling = {
 
 async function fill(
   services: ExportServices,
-  { actor, formats }: ExportedPeriod,
+  { actor, formats, timeZone }: ExportedPeriod,
   { issued, writing, onDone, inTurn }: Filling,
 ): Promise<void> {
   const { environmentId } = issued;
@@ -105,7 +111,7 @@ async function fill(
         writing.requireReader();
         const request = { environmentId, invoiceId: invoice.id, actor, urgent: false };
         const document = await inTurn(() => documentOf(services, request, format));
-        rows.push(await written(document, invoice, format, writing));
+        rows.push(await written(document, { ...invoice, timeZone }, format, writing));
       }
       done += 1;
       onDone(done);
@@ -119,11 +125,11 @@ async function fill(
 /** Adds an invoice's document, and returns its row of the index. */
 async function written(
   document: Outcome<NamedFile>,
-  { id, number, issuedAt }: InvoiceOfPeriod,
+  { id, number, issuedAt, timeZone }: InvoiceOfPeriod & { readonly timeZone: TimeZone },
   format: Exported,
   writing: ZipWriting,
 ): Promise<string> {
-  const identification = [number, id, madridDay(issuedAt), format];
+  const identification = [number, id, dayIn(timeZone, issuedAt), format];
   if (!isRefusal(document)) {
     const file = await writing.add(document.filename, document.bytes, issuedAt);
     return row([...identification, file, '', '', '']);

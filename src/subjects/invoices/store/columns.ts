@@ -22,7 +22,12 @@ const INVOICE = plainColumns(shapes.invoice, FIRST, (name) =>
 const LINE = packedRows(shapes.line, (name) => `shown.${name}`);
 const TAX_ITEM = packedRows(shapes.taxItem, (name) => `shown.${name}`);
 
-const OWNER_COLUMNS = { environment: 'kind', companyId: 'company_id', clockAheadMs: 'clock_ahead_ms' };
+const OWNER_COLUMNS = {
+  environment: 'kind',
+  companyId: 'company_id',
+  clockAheadMs: 'clock_ahead_ms',
+  timeZone: 'time_zone',
+};
 
 /** Found by the first invoice of a family, and by the one that is in force. */
 const ACCOUNT_COLUMNS = { holderId: 'holder_id', payable: 'payable', paid: 'paid', dueOn: 'due_on' };

@@ -10,14 +10,24 @@ import { ACCOUNT, DUE } from './total-rows.ts';
  * changes afterwards is noted in `day_to_add` by the transaction that changes it.
  */
 
-/** The first moment of a day in Madrid. */
-export const startOf = (day: string) => `((${day})::timestamp at time zone 'Europe/Madrid')`;
+/**
+ * The rows of invoices that were issued on a day. Where days begin is the company's affair, and it may have moved; the time of issue has
+ * the index, and no day begins before that of Madrid or ends after that of the Canary Islands.
+ */
+export const issuedOn = (day: string) => `issued_on = ${day} and issued_at >= ${earliestOf(day)}
+  and issued_at < ${latestOf(`${day} + 1`)}`;
+
+/** No invoice of a day, or of a later one, was issued before this. */
+const earliestOf = (day: string) => `((${day})::timestamp at time zone 'Europe/Madrid')`;
+
+/** No invoice of an earlier day was issued from this on. */
+const latestOf = (day: string) => `((${day})::timestamp at time zone 'Atlantic/Canary')`;
 
 /** The day after the last one with sums: all before it are added up. */
 export const AFTER_SUMS = 'select max(day) + 1 from day_total where environment_id = $1 and not of_recipient';
 
 /** Nobody issues on a day before this one: an hour covers differences between clocks. */
-const END = `(max(last_generated_at - interval '1 hour') at time zone 'Europe/Madrid')::date`;
+const END = `(max(last_generated_at - interval '1 hour') at time zone 'Atlantic/Canary')::date`;
 
 const environmentRow = z.object({ environmentId: column.whole });
 
@@ -77,8 +87,9 @@ export async function dayToAddAfter(
      select coalesce(
        (select min(day) from day_to_add where environment_id = $1 and day > $2::date and day < known.before),
        (select issued_on from invoice
-         where environment_id = $1 and issued_at >= ${startOf('greatest(known.before, $2::date + 1)')}
-           and issued_at < ${startOf('known.over')}
+         where environment_id = $1 and issued_on >= greatest(known.before, $2::date + 1) and issued_on < known.over
+           and issued_at >= ${earliestOf('greatest(known.before, $2::date + 1)')}
+           and issued_at < ${latestOf('known.over')}
          order by issued_at, id limit 1))::text as day
        from known`,
     [environmentId, after, before],
@@ -99,7 +110,7 @@ const SUMS_OF_DAY = `
     select meant.id, issued_on as day, series_id, kind, type, coalesce(recipient_tax_id, '') as recipient_tax_id, subtotal, tax, total,
            account.paid, ${DUE} as due
       from (select * from invoice
-             where environment_id = $1 and issued_at >= ${startOf('$2::date')} and issued_at < ${startOf('$2::date + 1')}
+             where environment_id = $1 and ${issuedOn('$2::date')}
                and ${EACH_IN_FORCE} offset 0) as meant ${ACCOUNT}
   ), line as (
     select meant.id, day, series_id, kind, meant.type, recipient_tax_id, line.position, main.rate_basis_points as main, line.subtotal,

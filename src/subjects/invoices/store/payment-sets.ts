@@ -4,9 +4,9 @@ import type { PaymentStatus } from '../types.ts';
 
 const WITH_HOLDER = 'payment_account where environment_id = $1 and holder_id is not null';
 
-/** The day in Madrid of the environment's own time, as a parameter; a query of its own, so it is computed once and not for each account. */
+/** The day of the environment's own time and zone, as a parameter; a query of its own, so it is computed once and not for each account. */
 export const TODAY = (now: string) => `(
-  select ((${now}::timestamptz + clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid')::date
+  select ((${now}::timestamptz + clock_ahead_ms * interval '1 millisecond') at time zone time_zone)::date
     from environment where id = $1)`;
 
 /** Whether the due day of an account with a remaining amount has passed; refunds have none. */

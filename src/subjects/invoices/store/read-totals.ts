@@ -7,7 +7,7 @@ import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './total-rows.ts';
 import { sourceOf } from './total-sources.ts';
 
 /**
- * The key of each grouping; days are those in Madrid. TAX_RATE groups by the rate of a line's tax, without its
+ * The key of each grouping; days are those of issue. TAX_RATE groups by the rate of a line's tax, without its
  * surcharge.
  */
 const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> = {

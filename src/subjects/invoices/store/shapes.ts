@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
+import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 import { extensionColumns } from '../../extensions/columns.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { EXEMPTIONS, OPERATION_CLASSES, TAX_TYPES } from '../../taxes/types.ts';
@@ -109,6 +110,7 @@ export const owner = z.object({
   environment: z.enum(['test', 'live']),
   companyId: text,
   clockAheadMs: column.whole,
+  timeZone: z.enum(TIME_ZONES),
 });
 
 export const account = z.object({

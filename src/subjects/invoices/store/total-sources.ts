@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow } from '../../../ground/db/rows.ts';
-import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { type Day, dayIn, startOfDay, TIME_ZONES, type TimeZone } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { type InvoiceFilter, isSelective } from '../filter.ts';
 import type { TotalsQuery } from '../totals-query.ts';
 import { byState } from './by-state.ts';
 import { conditionsOf } from './conditions.ts';
-import { AFTER_SUMS, startOf } from './day-totals.ts';
+import { AFTER_SUMS, issuedOn } from './day-totals.ts';
 import type { Kind } from './total-rows.ts';
 
 /** A query for the rows to add, and its parameters. */
@@ -16,9 +16,9 @@ export type Source = { readonly text: string; readonly values: unknown[] };
 /** The conditions of a filter that the sums of days can answer. */
 const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'types', 'seriesId', 'seriesIds', 'inForce'];
 
-function daysTell({ issuedFrom, issuedBefore, ...filter }: InvoiceFilter): boolean {
+function daysTell({ issuedFrom, issuedBefore, ...filter }: InvoiceFilter, zone: TimeZone): boolean {
   const isWhole = (instant?: Date) =>
-    instant === undefined || startOfMadridDay(madridDay(instant)).getTime() === instant.getTime();
+    instant === undefined || startOfDay(zone, dayIn(zone, instant)).getTime() === instant.getTime();
   const isOther = ([name, value]: [string, unknown]) => value !== undefined && !OF_DAYS.includes(name);
   const { inForce } = filter;
   return (
@@ -26,11 +26,27 @@ function daysTell({ issuedFrom, issuedBefore, ...filter }: InvoiceFilter): boole
   );
 }
 
-const beforeRow = z.object({ before: column.day.nullable() });
-const READ_BEFORE = { name: 'days-with-sums', text: `select (${AFTER_SUMS})::text as before` };
+const sumsRow = z.object({ before: column.day.nullable(), timeZone: z.enum(TIME_ZONES) });
+const READ_SUMS = {
+  name: 'days-with-sums',
+  text: `select (${AFTER_SUMS})::text as before, time_zone as "timeZone" from environment where id = $1`,
+};
 
-const daysBefore = async (client: Queryable, environmentId: number) =>
-  (await readOneRow(client, beforeRow, READ_BEFORE, [environmentId])).before;
+/** The day before which all days have sums, null without any, and where days begin. */
+const readSums = (client: Queryable, environmentId: number) =>
+  readOneRow(client, sumsRow, READ_SUMS, [environmentId]);
+
+type Sums = { readonly before: Day; readonly timeZone: TimeZone };
+
+/** The same where sums of days tell what a filter asks for; else null. */
+async function sumsFor(
+  client: Queryable,
+  environmentId: number,
+  filter: InvoiceFilter,
+): Promise<Sums | null> {
+  const { before, timeZone } = await readSums(client, environmentId);
+  return before !== null && daysTell(filter, timeZone) ? { before, timeZone } : null;
+}
 
 /**
  * The rows to add: the sums of days if they suffice, else all invoices. The days before which there are sums are read first, and by the time
@@ -42,10 +58,10 @@ export async function sourceOf(
   kind: Kind,
   query: TotalsQuery,
 ): Promise<Source> {
-  const before = daysTell(query.filter) ? await daysBefore(client, environmentId) : null;
-  return before === null
+  const sums = await sumsFor(client, environmentId, query.filter);
+  return sums === null
     ? allInvoices(environmentId, kind, query.filter)
-    : fromDays(environmentId, kind, before, query);
+    : fromDays(environmentId, kind, sums, query);
 }
 
 /**
@@ -57,7 +73,8 @@ export async function areAddedUpSingly(
   environmentId: number,
   { filter }: TotalsQuery,
 ): Promise<boolean> {
-  return !daysTell(filter) && (await daysBefore(client, environmentId)) !== null;
+  const { before, timeZone } = await readSums(client, environmentId);
+  return before !== null && !daysTell(filter, timeZone);
 }
 
 const meant = (texts: readonly string[]) => `(select * from invoice where ${texts.join(' and ')}) as meant`;
@@ -65,7 +82,7 @@ const meant = (texts: readonly string[]) => `(select * from invoice where ${text
 const later = (a: Date, b: Date | undefined) => (b !== undefined && b > a ? b : a);
 
 /** Rows of `day_total` that tell what is asked, of days that need not be added again (`again`): those before one. Adds parameters. */
-function sumsOfDays(before: Day, { filter, groupBy }: TotalsQuery, values: unknown[]) {
+function sumsOfDays({ before, timeZone }: Sums, { filter, groupBy }: TotalsQuery, values: unknown[]) {
   const { kinds, types, seriesId, seriesIds, issuedFrom, issuedBefore } = filter;
   const of = ['environment_id = $1', groupBy.includes('RECIPIENT') ? 'of_recipient' : 'not of_recipient'];
   const where = (condition: (named: string) => string, value: unknown) => {
@@ -76,23 +93,25 @@ function sumsOfDays(before: Day, { filter, groupBy }: TotalsQuery, values: unkno
   where((value) => `series_id = ${value}`, seriesId);
   where((value) => `series_id = any (${value}::text[])`, seriesIds);
   const days = [`day < $${values.push(before)}::date`];
-  if (issuedFrom !== undefined) days.push(`day >= $${values.push(madridDay(issuedFrom))}::date`);
-  if (issuedBefore !== undefined) days.push(`day < $${values.push(madridDay(issuedBefore))}::date`);
+  if (issuedFrom !== undefined) days.push(`day >= $${values.push(dayIn(timeZone, issuedFrom))}::date`);
+  if (issuedBefore !== undefined) days.push(`day < $${values.push(dayIn(timeZone, issuedBefore))}::date`);
   const again = `select distinct day from day_to_add where environment_id = $1 and ${days.join(' and ')}`;
   return { again, known: `day_total where ${[...of, ...days].join(' and ')} and day not in (${again})` };
 }
 
 /** The sums of the days before one, but of those that are to be added again their invoices, and all invoices since. */
-function fromDays(environmentId: number, kind: Kind, before: Day, query: TotalsQuery): Source {
+function fromDays(environmentId: number, kind: Kind, sums: Sums, query: TotalsQuery): Source {
   const values: unknown[] = [environmentId];
   const { issuedFrom, issuedBefore, ...rest } = query.filter;
-  const { again, known } = sumsOfDays(before, query, values);
+  const { again, known } = sumsOfDays(sums, query, values);
   const invoices = (period: InvoiceFilter) =>
     conditionsOf(environmentId, { ...rest, ...period }, { inForce: true }, values).texts;
-  const ofDay = `issued_at >= ${startOf('again.day')} and issued_at < ${startOf('again.day + 1')}`;
   const changed = `(select invoice.* from (${again}) as again cross join lateral (
-    select * from invoice where ${[...invoices({}), ofDay].join(' and ')} offset 0) as invoice) as meant`;
-  const since = meant(invoices({ issuedFrom: later(startOfMadridDay(before), issuedFrom), issuedBefore }));
+    select * from invoice where ${[...invoices({}), issuedOn('again.day')].join(' and ')} offset 0) as invoice) as meant`;
+  // The company may have moved: no day begins before that of Madrid.
+  const first = later(startOfDay('Europe/Madrid', sums.before), issuedFrom);
+  const sinceThen = invoices({ issuedFrom: first, issuedBefore });
+  const since = meant([...sinceThen, `issued_on >= $${values.push(sums.before)}::date`]);
   const parts = [
     kind.ofDays(`(select * from ${known}) as known`),
     kind.ofInvoices(changed),
@@ -112,11 +131,11 @@ export async function haveMoreRecipients(
   query: TotalsQuery,
   max: number,
 ): Promise<boolean> {
-  if (!query.groupBy.includes('RECIPIENT') || !daysTell(query.filter)) return false;
-  const before = await daysBefore(client, environmentId);
-  if (before === null) return false;
+  if (!query.groupBy.includes('RECIPIENT')) return false;
+  const sums = await sumsFor(client, environmentId, query.filter);
+  if (sums === null) return false;
   const values: unknown[] = [environmentId];
-  const { known } = sumsOfDays(before, query, values);
+  const { known } = sumsOfDays(sums, query, values);
   const text = `select count(distinct recipient_tax_id) > $${values.push(max)} as "isMore"
     from (select recipient_tax_id from ${known} limit ${FIRST_ROWS}) as first`;
   return (await readOneRow(client, manyRow, text, values)).isMore;

@@ -5,7 +5,12 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 
 /** Read-only statements that compare the sums of days, from which totals are read, with the sums of the sealed rows. */
 
-const START = (day: string) => `(${day}::timestamp at time zone 'Europe/Madrid')`;
+/**
+ * Invoices that were issued on the days from one to before another. Where days begin is the company's affair; no day begins before
+ * that of Madrid or ends after that of the Canary Islands.
+ */
+const ISSUED = (from: string, before: string) => `issued_on >= ${from} and issued_on < ${before}
+   and issued_at >= (${from}::timestamp at time zone 'Europe/Madrid') and issued_at < (${before}::timestamp at time zone 'Atlantic/Canary')`;
 const dayRow = z.object({ day: column.day.nullable() });
 
 /** The first day from one on that has sums, or has invoices and is before a day with sums; null when there is none. */
@@ -24,7 +29,7 @@ export async function nextDayWithSums(
              )
              select least(known.first,
                (select issued_on from invoice
-                 where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('known.last')}
+                 where environment_id = $1 and ${ISSUED('$2::date', 'known.last')}
                  order by issued_at, id limit 1))::text as day
                from known`,
     },
@@ -86,7 +91,8 @@ const ADDED_UP = `
       from invoice
       left join payment_account held on held.environment_id = $1 and held.holder_id = invoice.id
       left join payment_account opened on opened.environment_id = $1 and opened.root_id = invoice.id
-     where invoice.environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START(
+     where invoice.environment_id = $1 and ${ISSUED(
+       '$2::date',
        'least($3::date, (select max(day) + 1 from day_total where environment_id = $1))',
      )}
        and invoice.id not in (select id from voided) and invoice.id not in (select id from replaced)

@@ -172,7 +172,7 @@ const OPEN_IMPORTED = {
          select $1, root, account.holder_id, account.payable, account.due_on,
                 (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = account.holder_id),
                 (select ${OWED} from invoice where invoice.environment_id = $1 and invoice.id = root),
-                case when account.due_on < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
+                case when account.due_on < ($3::timestamptz at time zone (select time_zone from environment where id = $1))::date then $3::timestamptz end
            from unnest($2::text[]) as root, lateral payment_account_of($1, root) as account
           where account.due_on is not null`,
 };
@@ -208,7 +208,7 @@ export function readUnrecordedOverdue(client: Queryable, now: Date, max: number)
     `${OF_ALL} select untold.environment_id as "environmentId", untold.root_id as "rootId", here.at, here.today::text as today
        from environment
       cross join lateral (
-        select at, (at at time zone 'Europe/Madrid')::date as today
+        select at, (at at time zone environment.time_zone)::date as today
           from (select $1::timestamptz + clock_ahead_ms * interval '1 millisecond' as at) as time) as here
       cross join lateral (
         select environment_id, root_id, due_on from payment_account
