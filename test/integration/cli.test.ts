@@ -28,7 +28,16 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const ADDRESS = ['--line1', 'Calle Mayor 1', '--postal-code', '28001', '--city', 'Madrid'];
-const COMPANY = ['--nif', 'B81939209', '--legal-name', 'Uno SL', ...ADDRESS, '--reason', 'contract'];
+const COMPANY = [
+  '--nif',
+  'B81939209',
+  '--legal-name',
+  'Uno SL',
+  ...ADDRESS,
+  '--without-census',
+  '--reason',
+  'contract',
+];
 
 /** The answer of a command that is done, or its failure with the exit code. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
@@ -213,6 +222,7 @@ describe('live data', () => {
   /** Each command that changes something, as it would change live data. */
   const CHANGES: Record<string, () => string[]> = {
     'companies set-flags': () => [id(), '--mandate', 'off'],
+    'companies update': () => [id(), '--time-zone', 'Atlantic/Canary'],
     'keys create': () => [...named(), '--name', 'x'],
     'origins set': () => [...named(), '--origins', 'https://app.example.com'],
     'look set': () => [id(), '--environment', 'live', '--language', 'en'],

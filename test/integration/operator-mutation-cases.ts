@@ -47,6 +47,9 @@ const ACCOUNTS: readonly MutationCase[] = [
       ],
     },
   })),
+  byOperator('updateCompany', async ({ company }) => ({
+    done: `updateCompany(companyId: "${company.companyId}", legalName: "Otro Nombre SL", reason: "r") { ...Company account { ...Account } }`,
+  })),
   byOperator('createKey', async (setup) => ({
     done: `createKey(${named(setup)}, name: "n", reason: "r") { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
   })),

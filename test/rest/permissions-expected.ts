@@ -66,6 +66,7 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   checkAfterRestore: 'operator',
   createAccessToken: 'ownKey',
   createCompany: 'admin',
+  updateCompany: 'admin',
   createCustomerPortalSession: 'issue',
   createIntegration: 'operator',
   createInvoiceBatch: 'issue',

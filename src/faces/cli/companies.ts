@@ -3,11 +3,21 @@ import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { TIME_ZONES } from '../../ground/lib/calendar.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
+import type { AsksCensus } from '../../subjects/accounts/census.ts';
 import { findCompany, readCompanies, searchCompanies } from '../../subjects/accounts/store/read-companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { updateCompany } from '../../subjects/accounts/update-company.ts';
+import { issuerCensus } from '../../subjects/recipients/registers/issuer-census.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  changeCommand,
+  commandGroup,
+  queryCommand,
+} from './command.ts';
 import {
   choiceOption,
+  flagOption,
   integerOption,
   numberOperand,
   operand,
@@ -15,6 +25,7 @@ import {
   requiredOption,
 } from './options.ts';
 import { liveChange, nonLiveChange } from './targets.ts';
+import { withServices } from './with-services.ts';
 
 const UP = ['on', 'off'] as const;
 
@@ -68,6 +79,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
       standardPrefix: optionalOption('text', 'the prefix of its ordinary invoices; by default F'),
       rectifyingPrefix: optionalOption('text', 'the prefix of its rectificativas; by default R'),
       account: optionalOption('acc_…', 'an existing account that pays; by default a new one'),
+      withoutCensus: flagOption(NO_CENSUS),
     },
     examples: [
       [
@@ -77,15 +89,47 @@ export function companies(program: Command, runtime: CliRuntime): void {
     ],
     preview: (_context, { legalName }) => nonLiveChange(`create the company ${legalName}`),
     run: (
-      { db },
-      { account, succeeds, standardPrefix, rectifyingPrefix, nif, legalName, timeZone, ...address },
+      context,
+      { account, standardPrefix, rectifyingPrefix, line1, line2, postalCode, city, ...given },
       by,
     ) => {
       const series = seriesOf(standardPrefix, rectifyingPrefix);
       if (isRefusal(series)) return Promise.resolve(series);
-      return openCompany(db, by, {
-        ...{ accountId: account, succeeds, series, nif, legalName, address, timeZone },
-      });
+      const address = { line1, line2, postalCode, city };
+      return withCensus(context, given.withoutCensus, (services) =>
+        openCompany(services, by, { ...given, accountId: account, series, address }),
+      );
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'update',
+    description: 'changes the name, the address or the time zone of a company',
+    details:
+      'Changes the data with which a company issues from then on; what was issued keeps its own. The census is asked for a new name. An address is replaced as a whole. The time zone can change from the day after that of the last invoice on.',
+    parameters: {
+      company: operand('the id of the company'),
+      legalName: optionalOption('text', 'its new legal name'),
+      line1: optionalOption('text', 'first line of its new address'),
+      line2: optionalOption('text', 'second line of its new address'),
+      postalCode: optionalOption('text', 'postal code of its new address'),
+      city: optionalOption('text', 'city of its new address'),
+      timeZone: choiceOption(TIME_ZONES, 'where its days begin'),
+      withoutCensus: flagOption(NO_CENSUS),
+    },
+    examples: [
+      [
+        'A company that was renamed',
+        'companies update $COMPANY --legal-name "Talleres del Norte SL" --reason "deed of 3 May" --live',
+      ],
+    ],
+    preview: (_context, { company }) => liveChange(`change with which data ${company} issues`),
+    async run(context, { company, line1, line2, postalCode, city, ...change }, by) {
+      const address = addressOf({ line1, line2, postalCode, city });
+      if (isRefusal(address)) return address;
+      const changed = await withCensus(context, change.withoutCensus, (services) =>
+        updateCompany(services, by, company, { ...change, ...(address && { address }) }),
+      );
+      return isRefusal(changed) ? changed : shown((await findCompany(context.db, company))!);
     },
   });
   changeCommand(group, runtime, {
@@ -115,6 +159,30 @@ export function companies(program: Command, runtime: CliRuntime): void {
       return isRefusal(changed) ? changed : shown((await findCompany(db, company))!);
     },
   });
+}
+
+const NO_CENSUS = 'do not ask the census whether the NIF has this name; the audit log says so';
+
+/** Asks the census as a process of the service would, unless it is not to be asked. */
+function withCensus<T>(
+  context: CommandContext,
+  without: boolean | undefined,
+  work: (services: { readonly db: CommandContext['db']; readonly askCensus: AsksCensus }) => Promise<T>,
+): Promise<T> {
+  const { db } = context;
+  if (without) return work({ db, askCensus: async () => null });
+  return withServices(context, ({ registers }) => work({ db, askCensus: issuerCensus(registers.live) }));
+}
+
+type Address = Readonly<Record<'line1' | 'line2' | 'postalCode' | 'city', string | undefined>>;
+
+/** A whole address, or none. */
+function addressOf({ line1, line2, postalCode, city }: Address) {
+  if ([line1, line2, postalCode, city].every((part) => part === undefined)) return undefined;
+  if (line1 !== undefined && postalCode !== undefined && city !== undefined)
+    return { line1, line2, postalCode, city };
+  const missing = line1 === undefined ? 'line1' : postalCode === undefined ? 'postalCode' : 'city';
+  return invalidField(missing, 'required', 'is required beside the other parts of an address');
 }
 
 /** A company with whether it may issue live. */

@@ -113,6 +113,8 @@ export const TAX_ID: Fields = {
 };
 
 export const COMPANY: Fields = {
+  invalid_tax_id: 'legalName',
+  tax_id_validation_unavailable: 'legalName',
   nif_already_used: 'nif',
   number_series_prefix_taken: 'series',
   number_series_numbering_collision: 'series',

@@ -8,7 +8,14 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
-import { type CompanyInput, createCompany, type NewCompany, setCompanyFlags } from './companies.ts';
+import type { AsksCensus } from './census.ts';
+import {
+  type CompanyInput,
+  createCompany,
+  type NewCompany,
+  readCompany,
+  setCompanyFlags,
+} from './companies.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from './entry/permissions.ts';
 import type { CompanyFlags } from './flags.ts';
 import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
@@ -37,21 +44,29 @@ const keyTerms = z.strictObject({
 type KeyTerms = z.output<typeof keyTerms>;
 
 /**
- * `createCompany` with an audit entry. Refuses as it does, and refuses an invalid reason with 400
- * `invalid_request`.
+ * `createCompany` with an audit entry, after the census was asked for its name (`AsksCensus`). Refuses as both do, and an invalid reason
+ * with 400 `invalid_request`.
  */
 export async function openCompany(
-  db: Pick<Db, 'pool'>,
+  { db, askCensus }: { readonly db: Pick<Db, 'pool'>; readonly askCensus: AsksCensus },
   by: ActorAndReason,
-  input: CompanyInput,
+  { withoutCensus, ...input }: CompanyInput & { readonly withoutCensus?: boolean | null | undefined },
 ): Promise<Outcome<NewCompany>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
+  const company = readCompany(input);
+  if (isRefusal(company)) return company;
+  if (!withoutCensus) {
+    // Before anything is locked: the census may take its time.
+    const refusal = await askCensus({ nif: company.nif, name: company.legalName }, null);
+    if (refusal !== null) return refusal;
+  }
   return inTransaction(db.pool, async (client) => {
     const company = await createCompany(client, input);
     if (isRefusal(company)) return company;
-    const details = input.succeeds === undefined ? {} : { details: { succeeds: input.succeeds } };
-    await note(client, { ...by, reason }, 'create_company', company.companyId, details);
+    const { succeeds } = input;
+    const details = { ...(succeeds !== undefined && { succeeds }), ...(withoutCensus && { withoutCensus }) };
+    await note(client, { ...by, reason }, 'create_company', company.companyId, { details });
     return company;
   });
 }

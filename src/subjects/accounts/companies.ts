@@ -32,7 +32,7 @@ import {
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
-const address = z
+export const companyAddress = z
   .strictObject({
     line1: printedLine(200).describe('Street and number.'),
     line2: printedLine(200).nullish().describe('Further lines between street and city.'),
@@ -53,6 +53,9 @@ export const timeZone = z.string().transform((name, check): TimeZone => {
   check.addIssue({ code: 'invalid_value', values: [...TIME_ZONES], input: name });
   return z.NEVER;
 });
+
+/** Its name, as the agency has it. */
+export const legalName = printedLine(120).describe('The name as registered with the agency.');
 
 const series = z
   .strictObject({
@@ -77,8 +80,8 @@ export const companyRequest = z.strictObject({
     .describe(
       'Its default series; `F` and `R` if omitted. A company that replaces another has none if omitted, and cannot issue until it has its own.',
     ),
-  legalName: printedLine(120).describe('The name as registered with the agency.'),
-  address: address.describe('The printed address.'),
+  legalName,
+  address: companyAddress.describe('The printed address.'),
   timeZone: timeZone
     .optional()
     .describe(
@@ -100,6 +103,13 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
   Record<EnvironmentKind, NewEnvironment>
 >;
 
+/** A new company by the rules that need no database. */
+export function readCompany(input: CompanyInput): Outcome<z.output<typeof companyRequest>> {
+  const company = parseRequest(companyRequest, input);
+  if (isRefusal(company) || isSpanishNif(company.nif)) return company;
+  return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
+}
+
 /**
  * Creates a company with everything that it needs to issue: both environments, each with its default series and its
  * open chain, the tax catalog, and an account that pays for it unless an existing one is named. No flag is set.
@@ -111,9 +121,8 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
  * no series has none to begin with.
  */
 export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
-  const company = parseRequest(companyRequest, input);
+  const company = readCompany(input);
   if (isRefusal(company)) return company;
-  if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
   const refusal = await nifRefusal(client, company);
   if (refusal !== null) return refusal;
   const series = defaultSeries(company);

@@ -47,9 +47,9 @@ export async function certificateOfEnvironment(
   return readRow(
     client,
     sealedCertificate,
-    `select ${WITH_SECRET} from environment e
-       join client_certificate c on c.active and (c.company_id = e.company_id or c.company_id is null)
-      where e.id = $1 and c.valid_to > $2 order by c.company_id nulls last limit 1`,
+    `select ${WITH_SECRET} from client_certificate c
+       left join environment e on e.id = $1 and e.company_id = c.company_id
+      where c.active and (e.id is not null or c.company_id is null) and c.valid_to > $2 order by c.company_id nulls last limit 1`,
     [environmentId, now],
   );
 }

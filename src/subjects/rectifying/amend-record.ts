@@ -72,7 +72,12 @@ export async function amendRecord(
     if (tail.chainId !== scope.openChainId) return chainNotOpen();
     const { number, issuedOn } = target(now.corrected.family);
     const software = declaredSoftware(services.config.software, scope);
-    const content = prepareRegistration({ ...amended.content, amendment: now.flags, software });
+    const content = prepareRegistration({
+      ...amended.content,
+      // The company may have another name by now, and a record names it as the agency knows it.
+      issuer: { ...amended.content.issuer, name: scope.issuer.legalName },
+      ...{ amendment: now.flags, software },
+    });
     const status = scope.environment === 'test' ? 'registered' : 'pending';
     const record = await appendRecord(client, tail, {
       kind: 'registration',

@@ -58,6 +58,68 @@ const CREATE = stored(
   'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
 );
 
+const WITHOUT_CENSUS = {
+  ...{ name: 'withoutCensus', label: 'Do not ask the census', kind: 'tick' as const, value: '' },
+  hint: 'Otherwise it is asked whether the NIF has this name. The audit log says so.',
+};
+
+const DATA = stored('query ConsoleCompanyData($id: ID!) { company(id: $id) { id legalName nif timeZone } }');
+
+const UPDATE = stored(
+  `mutation ConsoleUpdateCompany($id: ID!, $legalName: String, $address: CompanyAddressInput, $timeZone: String,
+      $withoutCensus: Boolean, $reason: String!) {
+    updateCompany(companyId: $id, legalName: $legalName, address: $address, timeZone: $timeZone,
+      withoutCensus: $withoutCensus, reason: $reason) { id }
+  }`,
+);
+
+/** The data with which a company issues from then on. */
+export const updateCompany: Action = {
+  async prepare(context) {
+    const found = await DATA(context, { id: context.param('companyId') });
+    if (isRefusal(found)) return found;
+    if (found.company === null) return companyMissing();
+    const { id, legalName, nif, timeZone } = found.company;
+    return {
+      title: 'Name, address and time zone',
+      companyScope: { companyId: id, legalName, nif },
+      lead: 'What is left empty stays. Invoices and records carry the new data from now on; what was issued keeps its own.',
+      fields: [
+        { name: 'legalName', label: 'Legal name', max: 120, optional: true, hint: `Now ${legalName}.` },
+        {
+          name: 'line1',
+          label: 'Street and number',
+          max: 200,
+          optional: true,
+          hint: 'An address is replaced as a whole.',
+        },
+        { name: 'line2', label: 'Floor, door', max: 200, optional: true },
+        { name: 'postalCode', label: 'Postal code', max: 16, width: 'short', optional: true },
+        { name: 'city', label: 'Town', max: 100, width: 'long', optional: true },
+        {
+          ...{ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' },
+          hint: `Europe/Madrid or Atlantic/Canary; now ${timeZone}. It can change from the day after that of the last invoice on.`,
+        },
+        WITHOUT_CENSUS,
+      ],
+      submit: 'Save it',
+      back: `/companies/${id}`,
+    };
+  },
+  async perform(context, entries) {
+    const parts = ['line1', 'line2', 'postalCode', 'city'].map(entries);
+    const [line1 = '', line2 = '', postalCode = '', city = ''] = parts;
+    const done = await UPDATE(context, {
+      ...{ id: context.param('companyId'), reason: entries('reason') },
+      legalName: entries('legalName') || null,
+      address: parts.join('') === '' ? null : { line1, line2: line2 || null, postalCode, city },
+      timeZone: entries('timeZone') || null,
+      withoutCensus: entries('withoutCensus') === 'yes',
+    });
+    return isRefusal(done) ? done : { flash: 'Saved.' };
+  },
+};
+
 export const newCompany: Action = {
   prepare: async () => ({
     title: 'New company',
@@ -90,6 +152,7 @@ export const newCompany: Action = {
         ...{ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' },
         hint: 'Europe/Madrid or Atlantic/Canary; if empty, by the postal code.',
       },
+      WITHOUT_CENSUS,
     ],
     submit: 'Make the company',
     back: '/companies',
@@ -105,6 +168,7 @@ export const newCompany: Action = {
         ...{ city: entries('city'), country: entries('country').toUpperCase() },
       },
       timeZone: entries('timeZone') || null,
+      withoutCensus: entries('withoutCensus') === 'yes',
     };
     const done = await CREATE(context, { input });
     if (isRefusal(done)) return done;

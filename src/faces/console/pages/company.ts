@@ -60,7 +60,7 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ['Subscription active', flag(account.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a></p></div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a></p></div>
 ${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(

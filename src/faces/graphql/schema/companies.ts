@@ -4,9 +4,12 @@ import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { line, searchedLine } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
-import { companyRequest } from '../../../subjects/accounts/companies.ts';
+import { withoutCensus } from '../../../subjects/accounts/census.ts';
+import { companyAddress, companyRequest } from '../../../subjects/accounts/companies.ts';
 import { inOrderOf, searchCompanies } from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
+import { updateCompany } from '../../../subjects/accounts/update-company.ts';
+import { issuerCensus } from '../../../subjects/recipients/registers/issuer-census.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
@@ -171,10 +174,13 @@ builder.queryField('environment', (t) =>
   }),
 );
 
+const CompanyAddressInput = inputType(companyAddress, 'CompanyAddressInput');
+
 const CreateCompanyInput = inputType(
   z
     .strictObject({
       ...companyRequest.shape,
+      withoutCensus,
       reason: line(500).describe('The reason; kept in the audit log.'),
     })
     .describe('A new issuer.'),
@@ -185,22 +191,58 @@ builder.mutationField('createCompany', (t) =>
   t.withAuth({ role: 'admin' }).prismaField({
     type: CompanyType,
     description:
-      'Creates a company with both environments, their default series and chains. All its flags are false. The actor and the reason are kept in the audit log.',
+      'Creates a company with both environments, their default series and chains, after the census was asked whether the NIF has this name (`invalid_tax_id`; `tax_id_validation_unavailable` when it does not answer). All its flags are false. The actor and the reason are kept in the audit log.',
     args: { input: t.arg({ type: CreateCompanyInput, required: true }) },
     resolve: async (query, _root, { input }, context) => {
       const { keyId: actor } = context.caller;
-      const { db } = context.services;
-      const { accountId, nif, succeeds, series, legalName, address, timeZone, reason } = input;
+      const { db, registers } = context.services;
+      const { accountId, nif, succeeds, series, legalName, address, timeZone, withoutCensus, reason } = input;
+      const askCensus = issuerCensus(registers.live);
       const company = {
         ...(accountId == null ? {} : { accountId }),
         ...(succeeds == null ? {} : { succeeds }),
         ...(series == null ? {} : { series }),
         ...(timeZone == null ? {} : { timeZone }),
-        ...{ nif, legalName },
+        ...{ nif, legalName, withoutCensus },
         address: { ...address, country: address.country ?? undefined },
       };
       const { companyId } = valueOrThrow(
-        withFieldsOf(COMPANY, await openCompany(db, { actor, reason }, company)),
+        withFieldsOf(COMPANY, await openCompany({ db, askCensus }, { actor, reason }, company)),
+      );
+      return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
+    },
+  }),
+);
+
+builder.mutationField('updateCompany', (t) =>
+  t.withAuth({ role: 'admin' }).prismaField({
+    type: CompanyType,
+    description:
+      'Changes the data with which a company issues from then on; what was issued keeps its own. The census is asked for a new name. The actor, the reason, and the data before and after are kept in the audit log.',
+    args: {
+      companyId: t.arg.id({ required: true }),
+      legalName: t.arg.string({ description: 'The name as registered with the agency.' }),
+      address: t.arg({ type: CompanyAddressInput, description: 'The whole printed address.' }),
+      timeZone: t.arg.string({
+        description:
+          '`Europe/Madrid` or `Atlantic/Canary`; it can change from the day after that of the last invoice on.',
+      }),
+      withoutCensus: t.arg.boolean({ description: withoutCensus.description ?? '' }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (query, _root, { companyId, reason, ...sent }, context) => {
+      const { keyId: actor } = context.caller;
+      const { db, registers } = context.services;
+      const { legalName, address, timeZone } = sent;
+      const change = {
+        ...(legalName == null ? {} : { legalName }),
+        ...(address == null ? {} : { address: { ...address, country: address.country ?? undefined } }),
+        ...(timeZone == null ? {} : { timeZone }),
+        withoutCensus: sent.withoutCensus,
+      };
+      const services = { db, askCensus: issuerCensus(registers.live) };
+      valueOrThrow(
+        withFieldsOf(COMPANY, await updateCompany(services, { actor, reason }, companyId, change)),
       );
       return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
     },

@@ -84,7 +84,18 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('started_at', 'finished_at', 'records', 'findings', 'finding_count', 'last_sound_at'),
   ],
   'public.client_certificate': [...ADD, ...set('active', 'key_name', 'sealed'), 'delete'],
-  'public.company': [...ADD, ...set('mandate_approved_at', 'onboarding_finished_at', 'catalog_version')],
+  'public.company': [
+    ...ADD,
+    ...set('mandate_approved_at', 'onboarding_finished_at', 'catalog_version'),
+    ...set(
+      'legal_name',
+      'address_line1',
+      'address_line2',
+      'address_postal_code',
+      'address_city',
+      'address_country',
+    ),
+  ],
   'public.console_session': [...ADD, 'delete'],
   'public.customer': [
     ...ADD,
@@ -100,7 +111,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.environment': [
     ...ADD,
     ...set('allowed_origins', 'trusted_documents_only'),
-    ...set('clock_ahead_ms', 'clock_target_ms'),
+    ...set('clock_ahead_ms', 'clock_target_ms', 'time_zone'),
   ],
   'public.email_settings': [
     ...ADD,
