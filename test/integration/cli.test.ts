@@ -222,6 +222,7 @@ describe('live data', () => {
   /** Each command that changes something, as it would change live data. */
   const CHANGES: Record<string, () => string[]> = {
     'companies set-flags': () => [id(), '--mandate', 'off'],
+    'companies end-verifactu': () => [id(), '--last-day', `${today().slice(0, 4)}-12-31`],
     'companies update': () => [id(), '--time-zone', 'Atlantic/Canary'],
     'keys create': () => [...named(), '--name', 'x'],
     'origins set': () => [...named(), '--origins', 'https://app.example.com'],

@@ -50,6 +50,9 @@ const ACCOUNTS: readonly MutationCase[] = [
   byOperator('updateCompany', async ({ company }) => ({
     done: `updateCompany(companyId: "${company.companyId}", legalName: "Otro Nombre SL", reason: "r") { ...Company account { ...Account } }`,
   })),
+  byOperator('endVerifactu', async ({ company }) => ({
+    done: `endVerifactu(companyId: "${company.companyId}", lastDay: "${new Date().getFullYear()}-12-31", reason: "r") { ...Company account { ...Account } }`,
+  })),
   byOperator('createKey', async (setup) => ({
     done: `createKey(${named(setup)}, name: "n", reason: "r") { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
   })),

@@ -67,6 +67,7 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   createAccessToken: 'ownKey',
   createCompany: 'admin',
   updateCompany: 'admin',
+  endVerifactu: 'admin',
   createCustomerPortalSession: 'issue',
   createIntegration: 'operator',
   createInvoiceBatch: 'issue',

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { TIME_ZONES } from '../../ground/lib/calendar.ts';
+import { dayOfColumn, TIME_ZONES } from '../../ground/lib/calendar.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
 import type { AsksCensus } from '../../subjects/accounts/census.ts';
+import { endVerifactu } from '../../subjects/accounts/end-verifactu.ts';
 import { findCompany, readCompanies, searchCompanies } from '../../subjects/accounts/store/read-companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import { updateCompany } from '../../subjects/accounts/update-company.ts';
@@ -22,6 +23,7 @@ import {
   numberOperand,
   operand,
   optionalOption,
+  requiredDay,
   requiredOption,
 } from './options.ts';
 import { liveChange, nonLiveChange } from './targets.ts';
@@ -96,8 +98,11 @@ export function companies(program: Command, runtime: CliRuntime): void {
       const series = seriesOf(standardPrefix, rectifyingPrefix);
       if (isRefusal(series)) return Promise.resolve(series);
       const address = { line1, line2, postalCode, city };
-      return withCensus(context, given.withoutCensus, (services) =>
-        openCompany(services, by, { ...given, accountId: account, series, address }),
+      const { nif, legalName, succeeds, timeZone, withoutCensus } = given;
+      return withCensus(context, withoutCensus, (services) =>
+        openCompany(services, by, {
+          ...{ accountId: account, succeeds, series, nif, legalName, address, timeZone, withoutCensus },
+        }),
       );
     },
   });
@@ -123,13 +128,36 @@ export function companies(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (_context, { company }) => liveChange(`change with which data ${company} issues`),
-    async run(context, { company, line1, line2, postalCode, city, ...change }, by) {
+    async run(context, { company, line1, line2, postalCode, city, ...given }, by) {
       const address = addressOf({ line1, line2, postalCode, city });
       if (isRefusal(address)) return address;
-      const changed = await withCensus(context, change.withoutCensus, (services) =>
-        updateCompany(services, by, company, { ...change, ...(address && { address }) }),
+      const { legalName, timeZone, withoutCensus } = given;
+      const change = { legalName, address, timeZone, withoutCensus };
+      const changed = await withCensus(context, withoutCensus, (services) =>
+        updateCompany(services, by, company, change),
       );
       return isRefusal(changed) ? changed : shown((await findCompany(context.db, company))!);
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'end-verifactu',
+    description: 'gives up VERI*FACTU for a company with the end of the year',
+    details:
+      'Until the end of the year every message to the agency says that the company gives up VERI*FACTU; one must go out before it ends, and `lacre doctor` warns from 15 December while none was answered. Afterwards nothing is issued live, and what is due is still sent.',
+    parameters: {
+      company: operand('the id of the company'),
+      lastDay: requiredDay('31 December of the current year'),
+    },
+    examples: [
+      [
+        'A company that will issue with other software',
+        'companies end-verifactu $COMPANY --last-day 2026-12-31 --reason "letter of 3 May" --live',
+      ],
+    ],
+    preview: (_context, { company, lastDay }) => liveChange(`end VERI*FACTU of ${company} with ${lastDay}`),
+    async run({ db }, { company, lastDay }, by) {
+      const ended = await endVerifactu(db, by, company, lastDay);
+      return isRefusal(ended) ? ended : shown((await findCompany(db, company))!);
     },
   });
   changeCommand(group, runtime, {
@@ -194,6 +222,8 @@ function shown(company: NonNullable<Awaited<ReturnType<typeof findCompany>>>) {
     onboarding: company.onboardingFinishedAt !== null,
     subscription: account.subscriptionActive,
     timeZone: environments[0]!.timeZone,
+    verifactuEndsOn: company.verifactuEndsOn && dayOfColumn(company.verifactuEndsOn),
+    verifactuEndToldAt: company.verifactuEndToldAt,
     ...{ createdAt, succeedsId },
   };
 }

@@ -6,7 +6,7 @@ import {
   uploadPlatformCertificate,
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
-import { newCompany, setFlags, updateCompany } from './actions/companies.ts';
+import { endVerifactu, newCompany, setFlags, updateCompany } from './actions/companies.ts';
 import { deleteDraft, endSchedule, issueDraft, pauseSchedule, resumeSchedule } from './actions/drafts.ts';
 import { changeEmailSettings } from './actions/email-settings.ts';
 import { sendInvoice } from './actions/emails.ts';
@@ -122,6 +122,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/new', newCompany],
   ['/companies/:companyId/flags', setFlags],
   ['/companies/:companyId/data', updateCompany],
+  ['/companies/:companyId/end-verifactu', endVerifactu],
   ['/companies/:companyId/taxes/:taxType', setTax],
   ['/companies/:companyId/taxes/:taxType/remove', removeTax],
   ['/companies/:companyId/series/new', openSeries],

@@ -40,7 +40,7 @@ export const catalogue = {
     status: 403,
     key: 'unused',
     meaning:
-      'The key is valid but lacks a scope or a role, must not be used in browsers, or would issue for a company that another one has succeeded.',
+      'The key is valid but lacks a scope or a role, must not be used in browsers, or would issue for a company that another one has succeeded or that has given up VERI*FACTU.',
     remediation:
       'Read `detail`: it names what is missing. Use a key that has it, or ask an operator for one.',
   },

@@ -1,14 +1,17 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import type { Scope } from './entry/caller.ts';
+import { environmentToday } from './entry/environment-time.ts';
 
 /**
  * Why nothing may be issued or validated, or null: 403 `forbidden` for a company that was succeeded by another; live,
- * 403 `aeat_mandate_not_approved` without an approved mandate and finished onboarding takes precedence over 402
+ * the same after its last day of VERI*FACTU, then 403 `aeat_mandate_not_approved` without an approved mandate and finished onboarding takes precedence over 402
  * `no_active_subscription` (docs/contract.md#keys), which test keys always pass.
  */
 export function checkGates(scope: Scope): Refusal | null {
   if (scope.issuingEnded) return issuingEnded();
   if (scope.environment === 'test') return null;
+  if (scope.lastDay !== null && environmentToday(scope) > scope.lastDay) return verifactuEnded(scope.lastDay);
   const { mandateApproved, onboardingFinished, subscriptionActive } = scope.gates;
   if (!mandateApproved) {
     return new Refusal(
@@ -33,5 +36,16 @@ export function issuingEnded(): Refusal {
   return new Refusal(
     'forbidden',
     'Another company has succeeded this one and issues for its NIF. What was issued can still be read, voided and amended here; the successor corrects it by rectifies.external.',
+  );
+}
+
+/**
+ * The refusal of a company that has given up VERI*FACTU: this service issues nothing else. Records of what it has issued
+ * are still sent.
+ */
+export function verifactuEnded(lastDay: Day): Refusal {
+  return new Refusal(
+    'forbidden',
+    `The company has given up VERI*FACTU: its last day was ${lastDay}. What was issued can still be read, voided and amended.`,
   );
 }

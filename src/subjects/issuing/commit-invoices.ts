@@ -3,11 +3,11 @@ import { commit } from '../../ground/db/commit-outcome.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { rollingBack } from '../../ground/db/transaction.ts';
 import type { Outcome } from '../../ground/errors/refusal.ts';
-import { dayIn, yearIn } from '../../ground/lib/calendar.ts';
+import { type Day, dayIn, yearIn } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
-import { issuingEnded } from '../accounts/gates.ts';
+import { issuingEnded, verifactuEnded } from '../accounts/gates.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
 import { append, chainNotOpen, linkTo, type Tail, tailOf, toEnvironmentTime } from '../chain/tail.ts';
@@ -39,7 +39,7 @@ export function needsOwnTransaction(prepared: PreparedInvoice): boolean {
  * THE transaction. With the rows of the chains and of the series' counters locked, it takes the numbers, sets the
  * time, seals and stores everything of the given invoices at once, with the answers of their idempotency keys and
  * their jobs. Returns each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable`
- * while its chain is held, `forbidden` once its company is succeeded. Either all of it is committed, or it throws and nothing is; when the connection is lost
+ * while its chain is held, `forbidden` once its company is succeeded or has given up VERI*FACTU. Either all of it is committed, or it throws and nothing is; when the connection is lost
  * during the commit, it determines the outcome.
  */
 export async function commitInvoices(
@@ -56,9 +56,13 @@ export async function commitInvoices(
       const tails = tailsOf(group, chains);
       const refusals = await usedExternalIds(client, group);
       const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
-      for (const [index, { chainId }] of group.entries()) {
-        if (!tails.has(chainId)) refusals[index] = chainNotOpen();
+      const now = clock.now();
+      for (const [index, { chainId, lastDay }] of group.entries()) {
+        const tail = tails.get(chainId);
+        if (tail === undefined) refusals[index] = chainNotOpen();
         else if (ended.has(chainId)) refusals[index] = issuingEnded();
+        else if (lastDay !== null && dayOfNext(tail, now) > lastDay)
+          refusals[index] = verifactuEnded(lastDay);
       }
       for (const [index, { recheck }] of group.entries()) {
         if (recheck !== null) refusals[index] ??= await recheck(client);
@@ -66,7 +70,7 @@ export async function commitInvoices(
       const admitted = group.filter((_, index) => refusals[index] === null);
       await keepCustomers(client, admitted);
       const accounts = await holdCorrected(client, admitted);
-      const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails, phases);
+      const sealed = admitted.length === 0 ? [] : await seal(client, admitted, { tails, now }, phases);
       if (sealed.length > 0) await phases.time('write', () => write(client, admitted, sealed, tails));
       for (const [index, { alsoWrite }] of admitted.entries()) {
         if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
@@ -135,14 +139,18 @@ function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]):
   return new Map(chains.map((row) => [row.id, tailOf(row, facts.get(row.id)!)]));
 }
 
+/** The day of issue of an invoice that is issued now. */
+function dayOfNext(tail: Tail, now: Date): Day {
+  return dayIn(tail.timeZone, linkTo(tail, toEnvironmentTime(tail, now)).generatedAt);
+}
+
 /** Gives the group one instant, taken while the locks are held, and each invoice its number and its record. */
 async function seal(
   client: Queryable,
   group: readonly PreparedInvoice[],
-  tails: ReadonlyMap<number, Tail>,
+  { tails, now }: { readonly tails: ReadonlyMap<number, Tail>; readonly now: Date },
   phases: CommitPhases,
 ): Promise<StoredInvoice[]> {
-  const now = clock.now();
   const links = new Map<number, Link>();
   for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, toEnvironmentTime(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();

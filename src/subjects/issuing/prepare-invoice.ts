@@ -113,6 +113,7 @@ export function prepareInvoice(
     issuerNif: scope.issuer.nif,
     clockAheadMs: scope.clockAheadMs,
     timeZone: scope.timeZone,
+    lastDay: scope.lastDay,
     series: checked.series,
     unnumbered,
     lines,

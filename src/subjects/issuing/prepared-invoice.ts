@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
-import type { TimeZone } from '../../ground/lib/calendar.ts';
+import type { Day, TimeZone } from '../../ground/lib/calendar.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
 import type { NamedCustomer } from '../customers/shapes.ts';
@@ -17,6 +17,8 @@ export type PreparedInvoice = {
   readonly issuerNif: string;
   readonly clockAheadMs: number;
   readonly timeZone: TimeZone;
+  /** The last day on which it may be issued. */
+  readonly lastDay: Day | null;
   readonly series: Numbering & { readonly id: string };
   readonly unnumbered: UnnumberedInvoiceRow;
   readonly lines: readonly LineRow[];

@@ -12,6 +12,7 @@ import {
   failuresByCause,
   type QueueHealth,
   queueHealth,
+  untoldEnds,
   type VerificationFigures,
   verificationFigures,
 } from './store/read-views.ts';
@@ -23,6 +24,7 @@ type Figures = {
   readonly queue: readonly QueueHealth[];
   readonly verification: VerificationFigures;
   readonly checkpoints: CheckpointFigures;
+  readonly untold: number;
 };
 
 /** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
@@ -64,6 +66,7 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
       queue: await queueHealth(client),
       verification: await verificationFigures(client),
       checkpoints: await checkpointFigures(client),
+      untold: (await untoldEnds(client)).length,
     };
   } finally {
     client.release();
@@ -95,7 +98,12 @@ function chainGauges(gauge: CreateGauge): (figures: Figures) => void {
     'Records refused or accepted with errors and not corrected since, and stopped chains.',
     ['kind', 'cause'],
   );
-  return ({ chains, failures }) => {
+  const untold = gauge(
+    'verifactu_ends_untold',
+    'Companies whose end of VERI*FACTU the agency has not been told, from 15 December on. Alarm above 0.',
+  );
+  return ({ chains, failures, untold: ends }) => {
+    untold.set(ends);
     pending.set(chains.pending);
     parked.set(chains.parked);
     oldest.set(chains.oldestPendingSeconds);

@@ -11,7 +11,7 @@ import { countSubmission } from './metrics.ts';
 import { evaluateAnswer, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
 import type { QueryFailure } from './reconcile.ts';
-import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
+import { type Claim, noteEndTold, type Release, releaseChain } from './store/dispatch.ts';
 import {
   answerToStore,
   closeSubmission,
@@ -75,6 +75,7 @@ export async function storeProcessed(
     const release = { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason: null, now };
     await releaseChain(client, claim, release);
     await append(client, settled);
+    if (claim.lastDay !== null) await noteEndTold(client, claim, now);
   });
   countSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
   const counts = countBy(changes.map((change) => change.status));

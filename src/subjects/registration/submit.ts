@@ -95,7 +95,7 @@ async function send(
     return releaseLease(services, claim, claim.consecutiveFailures);
   }
   const xml = records.map((record) => record.xml);
-  const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
+  const envelope = registrationEnvelope(claim.issuer, xml, submission.incident, claim.lastDay);
   const reader = new AnswerReader();
   const reading = { write: (chunk: Uint8Array) => reader.write(chunk), keepsText: true };
   const result = await services.agency.post(envelope, signal, reading);

@@ -3,6 +3,7 @@ import {
   incompleteEnvironments,
   numbersIssuedTwice,
 } from '../../../subjects/number-series/store/read-faults.ts';
+import { untoldEnds } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const SHOWN = 5;
@@ -34,5 +35,18 @@ export async function numbersOfNif({ pool }: Db): Promise<Finding> {
     'numbers',
     `two companies of a NIF have issued the same on one day: ${shown.join('; ')}${more}`,
     'the agency holds one invoice of each: void the one that it refused, and issue it again on a series with another prefix',
+  );
+}
+
+/** Whether the agency knows who gives up VERI*FACTU with the end of the year. */
+export async function endsOfVerifactu({ pool }: Db): Promise<Finding> {
+  const found = await untoldEnds(pool);
+  if (found.length === 0) return ok('end of VERI*FACTU', 'no message to the agency is missing');
+  const shown = found.slice(0, SHOWN).map(({ companyId, lastDay }) => `${companyId} with ${lastDay}`);
+  const more = found.length > SHOWN ? `; and ${found.length - SHOWN} more` : '';
+  return failure(
+    'end of VERI*FACTU',
+    `the agency has not been told: ${shown.join('; ')}${more}`,
+    'the next message says it: see that records are sent (npm run cli -- chains list); without any, issue one before the year ends',
   );
 }

@@ -8,7 +8,7 @@ import { checkpoints } from './checkpoints.ts';
 import { database, databaseRole, databaseUrlOf, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import { encryptedRows } from './encrypted.ts';
-import { environments, numbersOfNif } from './environments.ts';
+import { endsOfVerifactu, environments, numbersOfNif } from './environments.ts';
 import type { Finding } from './finding.ts';
 import { jobs } from './jobs.ts';
 import { registerBooks } from './register-books.ts';
@@ -42,6 +42,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     if (!whole) return;
     yield await environments(db);
     yield await numbersOfNif(db);
+    yield await endsOfVerifactu(db);
     yield* await encryptedRows(config, db);
     yield* await chains(db);
     yield* await jobs(db);

@@ -176,3 +176,34 @@ export const newCompany: Action = {
     return { flash: `${legalName} was created.`, to: `/companies/${id}` };
   },
 };
+
+const END = stored(
+  `mutation ConsoleEndVerifactu($id: ID!, $lastDay: Date!, $reason: String!) {
+    endVerifactu(companyId: $id, lastDay: $lastDay, reason: $reason) { id }
+  }`,
+);
+
+/** Gives up VERI*FACTU with the end of the year. */
+export const endVerifactu: Action = {
+  async prepare(context) {
+    const found = await DATA(context, { id: context.param('companyId') });
+    if (isRefusal(found)) return found;
+    if (found.company === null) return companyMissing();
+    const { id, legalName, nif } = found.company;
+    return {
+      title: 'End of VERI*FACTU',
+      companyScope: { companyId: id, legalName, nif },
+      lead: 'Until the end of the year every message to the agency says so, and one must go out before. Afterwards nothing is issued live; what is due is still sent.',
+      fields: [
+        { name: 'lastDay', label: 'Last day', max: 10, hint: '31 December of this year, YYYY-MM-DD.' },
+      ],
+      submit: 'End it',
+      back: `/companies/${id}`,
+    };
+  },
+  async perform(context, entries) {
+    const variables = { lastDay: entries('lastDay'), reason: entries('reason') };
+    const done = await END(context, { id: context.param('companyId'), ...variables });
+    return isRefusal(done) ? done : { flash: 'Saved.' };
+  },
+};

@@ -26,7 +26,7 @@ type Verified = {
 
 const QUERY = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
-    id nif legalName mandateApproved onboardingFinished createdAt account { id subscriptionActive }
+    id nif legalName mandateApproved onboardingFinished createdAt verifactuEndsOn verifactuEndToldAt account { id subscriptionActive }
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
@@ -60,7 +60,8 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ['Subscription active', flag(account.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a></p></div>
+    ['Last day of VERI*FACTU', endOf(rest)],
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a></p></div>
 ${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(
@@ -69,6 +70,15 @@ ${section(
   'environments',
 )}`;
   return { title: 'Company', companyScope: { companyId: id, legalName, nif }, body };
+}
+
+type End = { readonly verifactuEndsOn: string | null; readonly verifactuEndToldAt: string | null };
+
+/** The last day of VERI*FACTU, and whether the agency was told. */
+function endOf({ verifactuEndsOn: day, verifactuEndToldAt: toldAt }: End) {
+  if (day === null) return false;
+  const told = toldAt === null ? badge('held', 'not yet told') : html`told ${moment(toldAt)}`;
+  return html`${dayOf(day)} ${told}`;
 }
 
 function environmentCard(

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { listedRows } from '../../../ground/db/listed.ts';
 import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { dayOfColumn } from '../../../ground/lib/calendar.ts';
 import { line, searchedLine } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
 import { withoutCensus } from '../../../subjects/accounts/census.ts';
 import { companyAddress, companyRequest } from '../../../subjects/accounts/companies.ts';
+import { endVerifactu } from '../../../subjects/accounts/end-verifactu.ts';
 import { inOrderOf, searchCompanies } from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { updateCompany } from '../../../subjects/accounts/update-company.ts';
@@ -97,6 +99,18 @@ export const CompanyType = builder.prismaObject('Company', {
       description: 'Where its days and years begin: `Europe/Madrid` or `Atlantic/Canary`.',
       select: { environments: { select: { timeZone: true }, take: 1 } },
       resolve: ({ environments }) => environments[0]!.timeZone,
+    }),
+    verifactuEndsOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description:
+        'The last day of VERI*FACTU, if the company gives it up: live, nothing is issued afterwards.',
+      resolve: ({ verifactuEndsOn }) => verifactuEndsOn && dayOfColumn(verifactuEndsOn),
+    }),
+    verifactuEndToldAt: t.expose('verifactuEndToldAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the agency answered a message that told it so; null: not yet told.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
@@ -244,6 +258,25 @@ builder.mutationField('updateCompany', (t) =>
       valueOrThrow(
         withFieldsOf(COMPANY, await updateCompany(services, { actor, reason }, companyId, change)),
       );
+      return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
+    },
+  }),
+);
+
+builder.mutationField('endVerifactu', (t) =>
+  t.withAuth({ role: 'admin' }).prismaField({
+    type: CompanyType,
+    description:
+      'The company gives up VERI*FACTU with the end of the year (Orden HAC/1177/2024 art. 17.3). Until then every message to the agency says so; one must go out before the year ends. Afterwards live issuing is refused with `forbidden`, and what is due is still sent. The actor and the reason are kept in the audit log.',
+    args: {
+      companyId: t.arg.id({ required: true }),
+      lastDay: t.arg({ type: 'Date', required: true, description: '31 December of the current year.' }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (query, _root, { companyId, lastDay, reason }, context) => {
+      const { keyId: actor } = context.caller;
+      const { db } = context.services;
+      valueOrThrow(await endVerifactu(db, { actor, reason }, companyId, lastDay));
       return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
     },
   }),

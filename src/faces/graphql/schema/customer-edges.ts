@@ -4,7 +4,7 @@ import { sharedBy } from '../connections.ts';
 import { pageCost, requestedPage } from '../paging.ts';
 import { CustomerType } from './customers.ts';
 import { Invoice } from './invoice.ts';
-import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
+import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
 import { InvoiceConnection, invoicePage } from './invoice-list.ts';
 import { InvoiceTotal, totalsOf } from './invoice-totals.ts';
 
@@ -23,10 +23,10 @@ builder.prismaObjectFields(CustomerType, (t) => ({
         filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       },
       complexity: (args) => pageCost(args),
-      resolve: ({ id, environmentId }, args, context, info) =>
+      resolve: async ({ id, environmentId }, args, context, info) =>
         invoicePage(context, info, environmentId, {
           page: requestedPage(args),
-          filter: { ...filterOf(args.filter), customerId: id },
+          filter: { ...(await filterFor(context, environmentId, args.filter)), customerId: id },
           order: NEWEST_FIRST,
         }),
     },

@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
-import type { TimeZone } from '../../../ground/lib/calendar.ts';
+import type { Day, TimeZone } from '../../../ground/lib/calendar.ts';
 import type { SeriesFacts } from '../../number-series/series.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
 
@@ -36,6 +36,8 @@ export type Scope = OfEnvironment & {
   };
   /** Whether another company of the same NIF issues in place of this one. */
   readonly issuingEnded: boolean;
+  /** The last day on which a live environment may issue: the company gives up VERI*FACTU with it. */
+  readonly lastDay: Day | null;
   /** The environment's only chain that accepts new records; no chain has the number 0, which stands for none. */
   readonly openChainId: number;
   readonly installationNumber: string;

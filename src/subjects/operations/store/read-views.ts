@@ -1,8 +1,26 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 
 /** The views of the schema `ops`, as typed rows. */
+
+const untoldRow = z.object({ companyId: z.string(), lastDay: column.day });
+
+/** A company whose end of VERI*FACTU the agency has not been told, although its last day is near or past. */
+export type UntoldEnd = z.output<typeof untoldRow>;
+
+/** These companies from 15 December on, sixteen days before the last one (Orden HAC/1177/2024 art. 17.3). */
+export function untoldEnds(client: Queryable): Promise<UntoldEnd[]> {
+  return readRows(
+    client,
+    untoldRow,
+    `select id as "companyId", verifactu_ends_on::text as "lastDay" from company
+      where verifactu_end_told_at is null and verifactu_ends_on <= ($1::timestamptz at time zone 'Europe/Madrid')::date + 16
+      order by verifactu_ends_on, id`,
+    [clock.now()],
+  );
+}
 
 const queueHealthRow = z.object({
   task: z.string(),

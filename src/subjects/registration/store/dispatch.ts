@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Day } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 import { SILENT_SECONDS } from '../../../ground/queue/dead-workers.ts';
 import { tasks } from '../../../ground/queue/tasks.ts';
 import type { Issuer } from '../aeat/soap.ts';
@@ -17,6 +19,8 @@ export type Claim = ChainKey & {
   readonly issuer: Issuer;
   readonly waitSeconds: number;
   readonly consecutiveFailures: number;
+  /** The day with which the issuer gives up VERI*FACTU, until it is over. */
+  readonly lastDay: Day | null;
   /**
    * Claimed before its time, for a full envelope or for unconfirmed records: fewer records must not be sent now.
    */
@@ -50,6 +54,7 @@ const claimRow = z.object({
   early: z.boolean(),
   nif: z.string(),
   legal_name: z.string(),
+  verifactu_ends_on: column.day.nullable(),
 });
 
 /** Names the process that takes a lease, so that another sees when it has died. */
@@ -82,8 +87,10 @@ export async function claimChain(
         and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
               (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
       returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > now() as early,
-                company.nif, company.legal_name`,
-    [chain.environmentId, chain.chainId, leaseToken],
+                company.nif, company.legal_name,
+                case when company.verifactu_ends_on >= ($4::timestamptz at time zone environment.time_zone)::date
+                  then company.verifactu_ends_on end::text as verifactu_ends_on`,
+    [chain.environmentId, chain.chainId, leaseToken, clock.now()],
   );
   if (row === null) return null;
   return {
@@ -93,6 +100,7 @@ export async function claimChain(
     issuer: { nif: row.nif, legalName: row.legal_name },
     waitSeconds: row.wait_seconds,
     consecutiveFailures: row.consecutive_failures,
+    lastDay: row.verifactu_ends_on,
     early: row.early,
   };
 }
@@ -297,5 +305,21 @@ export async function endSettledLeases(client: Queryable): Promise<void> {
       where ${ABANDONED} and lease_until < now()
         and not exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id
              and state.chain_id = chain_dispatch.chain_id and status = 'pending')`,
+  );
+}
+
+/** Notes that the agency has answered a message that told the end of the issuer's VERI*FACTU; only the first time. */
+export async function noteEndTold(
+  client: Queryable,
+  { environmentId, lastDay }: Pick<Claim, 'environmentId' | 'lastDay'>,
+  now: Date,
+): Promise<void> {
+  await execute(
+    client,
+    `update company set verifactu_end_told_at = $3
+       from environment
+      where environment.id = $1 and company.id = environment.company_id and verifactu_ends_on = $2
+        and verifactu_end_told_at is null`,
+    [environmentId, lastDay, now],
   );
 }
