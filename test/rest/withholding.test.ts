@@ -233,3 +233,23 @@ test('what is to be paid stands out on the customer’s page, and so does what i
   expect(status).toBe(201);
   expect(await emphasised()).toEqual(['Total', 'Total a pagar', 'Pendiente de pago']);
 });
+
+test('a part of the net amount may be the base, and a full credit takes back no more', async () => {
+  const ofPart = (base: number) => ({ ...lines(10_000, 5_000), withholding: { rate: 15, base } });
+  for (const base of [15_001, -1]) {
+    const refused = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice(ofPart(base)) });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_tax_data' } });
+    expect(refused.body.errors[0].field).toBe('withholding.base');
+  }
+  const original = await issue(ofPart(10_000));
+  expect(original.withholding).toEqual(irpf(15, 10_000, 1_500));
+  expect(original.amount_payable).toBe(18_150 - 1_500);
+  const untouched = await issue({
+    ...lines(-1_000),
+    ...differences(original.id),
+    withholding: { rate: 15, base: 0 },
+  });
+  expect(untouched.withholding).toEqual(irpf(15, 0, 0));
+  const rest = await issue({ ...lines(-10_000, -4_000), ...differences(untouched.id) });
+  expect(rest.withholding).toEqual(irpf(15, -10_000, -1_500));
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
-import { basisPointsOf, percentageOf } from '../../ground/lib/money.ts';
+import { basisPointsOf, LARGEST_AMOUNT, percentageOf } from '../../ground/lib/money.ts';
 import { fault, optional } from '../../ground/lib/request-fields.ts';
 import { type WithholdingInput, withhold } from '../taxes/withholding.ts';
 import type { Amounts, Extension, Sent } from './extension.ts';
@@ -27,6 +27,9 @@ const request = z
         params: { reason: 'invalid_format' },
       })
       .meta({ minimum: LOWEST, description: 'Percentage with at most two decimals: 15 means 15 %.' }),
+    base: optional(z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT)).describe(
+      'What is withheld of, in whole cents, if it is not the whole net amount: of its sign, and not beyond it.',
+    ),
   })
   .meta({ id: 'WithholdingInput', description: 'The income tax (IRPF) that the recipient withholds.' });
 
@@ -39,7 +42,11 @@ const withheld = z
   .strictObject({
     type: z.enum(['irpf']).describe('The tax.'),
     rate: z.number().describe('The percentage: 15 means 15 %.'),
-    base: z.int().describe('The base of the withholding: the net total. Whole cents.'),
+    base: z
+      .int()
+      .describe(
+        'The base of the withholding: the net amount, or the part of it that the request names. Whole cents.',
+      ),
     amount: z.int().describe('Rounded half away from zero. Whole cents.'),
   })
   .meta({

@@ -18,6 +18,7 @@ const INVOICE_COLUMNS = {
   tax: ['tax'],
   total: ['total'],
   withholding_rate: ['withholding', 'rate'],
+  withholding_base: ['withholding', 'base'],
   prices_include_tax: ['pricesIncludeTax'],
   recipient_name: ['recipient', 'name'],
   recipient_company_name: ['recipient', 'companyName'],
@@ -71,7 +72,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
-const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total']);
+const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total', 'withholding_base']);
 
 /**
  * The rows of a CSV file with a header, in constant memory, from the first line after `after`. Separated by commas,

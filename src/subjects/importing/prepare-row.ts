@@ -11,6 +11,7 @@ import { needsCountry, readTaxId } from '../tax-ids/tax-id.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { priceHistory } from '../taxes/price-history.ts';
 import type { Pricing } from '../taxes/pricing.ts';
+import { withheldBaseRefusal } from '../taxes/withholding.ts';
 import { extensionsOfImported, type OldInvoice, oldInvoice } from './old-invoice.ts';
 import type { RefusedRow, SourceRow } from './source-row.ts';
 
@@ -41,6 +42,8 @@ export function prepareRow(
   if (isRefusal(invoice)) return refusedRow(row.line, invoice);
   const pricing = priceHistory(invoice.lineItems, catalog, invoice.pricesIncludeTax);
   if (isRefusal(pricing)) return refusedRow(row.line, pricing);
+  const withheld = withheldBaseRefusal(invoice.withholding, pricing.subtotal);
+  if (withheld !== null) return refusedRow(row.line, withheld);
   const difference = totalsDifference(invoice, pricing);
   if (difference !== null) return { line: row.line, code: 'totals_differ', reason: difference };
   return rowsOf(row.line, environmentId, invoice, pricing);

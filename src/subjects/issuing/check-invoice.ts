@@ -8,7 +8,7 @@ import type { Registers } from '../recipients/registers/registers.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
 import { contradictedTax, unlessContradicted } from '../taxes/recipient-rules.ts';
-import { withholdingRefusal } from '../taxes/withholding.ts';
+import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
 import { externalIdHolder, externalIdUsed } from './external-id.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -58,7 +58,9 @@ export async function checkInvoice(
   const contradicted = contradictedTax(request.lineItems, buyerOf(request.recipient ?? {}));
   const pricing = unlessContradicted(priced, contradicted);
   if (isRefusal(pricing)) return pricing;
-  const withheld = withholdingRefusal(request.withholding, taxIdType);
+  const withheld =
+    withholdingRefusal(request.withholding, taxIdType) ??
+    withheldBaseRefusal(request.withholding, pricing.subtotal);
   if (withheld !== null) return withheld;
   const complete = request.type === 'complete';
   const recipient = resolveRecipient(request.recipient ?? {}, { ...request, complete });

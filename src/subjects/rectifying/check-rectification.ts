@@ -21,7 +21,7 @@ import {
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
 import { unlessContradicted } from '../taxes/recipient-rules.ts';
-import { withholdingRefusal } from '../taxes/withholding.ts';
+import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
 import { contradictedByCorrection } from './contradicted-tax.ts';
 import {
   amountsInForce,
@@ -74,7 +74,7 @@ export async function checkRectification(
   const amount =
     amountRefusal(rectifies, original, pricing) ?? disbursedRefusal(request, rectifies, original);
   if (amount !== null) return amount;
-  const withholding = withholdingOf(formed, rectifies, original);
+  const withholding = withholdingOf(formed, rectifies, original, pricing.subtotal);
   if (isRefusal(withholding)) return withholding;
   const identified = await identify(sources, caller, formed, rectifies, original);
   if (isRefusal(identified)) return identified;
@@ -194,25 +194,34 @@ function taxIdTypeOf({ recipient }: InvoiceRequest, original: Original): Recipie
 
 /**
  * The withheld income tax: for a substitution the request's own; for differences that of the corrected invoice,
- * since a part cannot have another rate than the whole (`invalid_tax_data`).
+ * since a part cannot have another rate than the whole (`invalid_tax_data`). By default no more is taken back than was withheld of.
  */
 function withholdingOf(
   request: InvoiceRequest,
   { method }: Rectifies,
   original: Original,
+  subtotal: Cents,
 ): Outcome<InvoiceRequest['withholding']> {
   const before =
     original.kind === 'linked' && method === 'differences'
       ? withholdingInForce(original.corrected.family)
       : null;
-  const inherited = before === null ? undefined : { rate: percentageOf(before) };
-  const withholding = request.withholding ?? inherited;
+  const inherited = before === null ? undefined : { rate: percentageOf(before.rate) };
+  const given: InvoiceRequest['withholding'] | { rate: number; base?: undefined } =
+    request.withholding ?? inherited;
+  const exceeds = before !== null && before.base >= 0 && subtotal < -before.base;
+  const withholding =
+    given === undefined
+      ? undefined
+      : { rate: given.rate, base: given.base ?? (exceeds ? -before.base || 0 : undefined) };
   if (inherited !== undefined && withholding?.rate !== inherited.rate) {
     const detail = `${inherited.rate} % are withheld of the invoice: another rate takes a substitution.`;
     return new Refusal('invalid_tax_data', detail).about('withholding.rate');
   }
   const taxIdType = request.recipientUnidentified ? 'unidentified' : taxIdTypeOf(request, original);
-  return withholdingRefusal(withholding, taxIdType) ?? withholding;
+  return (
+    withholdingRefusal(withholding, taxIdType) ?? withheldBaseRefusal(withholding, subtotal) ?? withholding
+  );
 }
 
 /**

@@ -25,7 +25,11 @@ export type Member = {
   readonly voided: boolean;
   readonly total: Cents;
   /** The income tax withheld by the recipient, and its rate; null when there is none. */
-  readonly withholding: { readonly rate: BasisPoints; readonly amount: Cents } | null;
+  readonly withholding: {
+    readonly rate: BasisPoints;
+    readonly base: Cents;
+    readonly amount: Cents;
+  } | null;
   /** What was paid in the customer's name, or by differences what that changes. */
   readonly disbursements: readonly Disbursement[];
   /** As currently declared. */
@@ -133,9 +137,12 @@ export function balance(family: Family): Cents | null {
   return statement.amounts === null ? null : totalOf(statement.amounts) + sum;
 }
 
-/** The rate of income tax withheld of what is in force; null when there is none or it is unknown. */
-export function withholdingInForce(family: Family): BasisPoints | null {
-  return inForce(family).find(({ withholding }) => withholding !== null)?.withholding?.rate ?? null;
+/** The income tax withheld of what is in force: its rate, and of how much; null when there is none or it is unknown. */
+export function withholdingInForce(family: Family): { rate: BasisPoints; base: Cents } | null {
+  const withheld = inForce(family).flatMap(({ withholding }) => withholding ?? []);
+  const [first] = withheld;
+  if (first === undefined) return null;
+  return { rate: first.rate, base: withheld.reduce((sum, { base }) => sum + base, 0) };
 }
 
 /** The disbursements in force; null when the statement was issued elsewhere, because its own are unknown. */

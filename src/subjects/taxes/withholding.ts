@@ -1,5 +1,11 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { type BasisPoints, basisPointsOf, type Cents, percentOf } from '../../ground/lib/money.ts';
+import {
+  type BasisPoints,
+  basisPointsOf,
+  type Cents,
+  decimalAmount,
+  percentOf,
+} from '../../ground/lib/money.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 
 /**
@@ -10,14 +16,15 @@ import type { TaxIdType } from '../tax-ids/types.ts';
  */
 export type Withholding = { readonly rate: BasisPoints; readonly base: Cents; readonly amount: Cents };
 
-/** The withholding in a request: the rate as a percentage, limited to two decimals by its schema. */
-export type WithholdingInput = { readonly rate: number };
+/** The withholding in a request: the rate as a percentage, limited to two decimals by its schema; `base` if not of the whole net amount. */
+export type WithholdingInput = { readonly rate: number; readonly base?: Cents | undefined };
 
 /** The withholding of an invoice with that net amount, rounded half away from zero to a cent. */
-export function withhold({ rate: percentage }: WithholdingInput, subtotal: Cents): Withholding {
+export function withhold({ rate: percentage, base: part }: WithholdingInput, subtotal: Cents): Withholding {
+  const base = part ?? subtotal;
   const rate = basisPointsOf(percentage);
   if (rate === null) throw new Error('a rate of a withholding has more than two decimals');
-  return { rate, base: subtotal, amount: percentOf(subtotal, rate) };
+  return { rate, base, amount: percentOf(base, rate) };
 }
 
 /** The kinds of tax id of those who are obliged to withhold, in Spain or through an establishment there. */
@@ -35,4 +42,19 @@ export function withholdingRefusal(
   if (recipientTaxIdType !== 'unidentified' && WITHHOLDERS.has(recipientTaxIdType)) return null;
   const detail = 'Only a recipient with a Spanish NIF withholds income tax: leave the withholding out.';
   return new Refusal('invalid_tax_data', detail).about('withholding');
+}
+
+/**
+ * `invalid_tax_data` for a base that is no part of the net amount: beyond it, or of the other sign. What is withheld of may be less, where part of
+ * the invoice is no income of an activity with withholding (RD 439/2007 art. 75).
+ */
+export function withheldBaseRefusal(
+  withholding: WithholdingInput | undefined,
+  subtotal: Cents,
+): Refusal | null {
+  const base = withholding?.base;
+  if (base === undefined || base === 0) return null;
+  if (Math.sign(base) === Math.sign(subtotal) && Math.abs(base) <= Math.abs(subtotal)) return null;
+  const detail = `Income tax is withheld of at most the net amount, ${decimalAmount(subtotal)} (RD 439/2007 art. 75).`;
+  return new Refusal('invalid_tax_data', detail).about('withholding.base');
 }

@@ -62,6 +62,7 @@ const memberRow = z.object({
   kind: z.enum(InvoiceKind),
   total: column.whole,
   withholding_rate: column.whole.nullable(),
+  withholding_base: column.whole.nullable(),
   withholding_amount: column.whole.nullable(),
   disbursements: disbursements.columns.disbursements.nullable(),
   breakdown: z.array(taxDetail),
@@ -130,7 +131,7 @@ const FAMILIES = {
   )
   select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
          invoice.qualified_simplified, invoice.recipient_unidentified,
-         invoice.total, invoice.withholding_rate, invoice.withholding_amount, invoice.disbursements,
+         invoice.total, invoice.withholding_rate, invoice.withholding_base, invoice.withholding_amount, invoice.disbursements,
          coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
          newest.record_id as amendment, invoice.rectification_reason::text as reason,
          coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
@@ -204,7 +205,7 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
 }
 
 function memberOf(row: MemberRow): Member {
-  const { withholding_rate: rate, withholding_amount: amount } = row;
+  const { withholding_rate: rate, withholding_base: base, withholding_amount: amount } = row;
   return {
     id: row.id,
     number: row.number,
@@ -215,7 +216,7 @@ function memberOf(row: MemberRow): Member {
     kind: row.kind,
     voided: row.voided,
     total: row.total,
-    withholding: rate === null || amount === null ? null : { rate, amount },
+    withholding: rate === null || base === null || amount === null ? null : { rate, base, amount },
     disbursements: row.disbursements ?? [],
     exchanged: row.exchanged,
     amendment: row.amendment,
