@@ -11,7 +11,7 @@ import {
   EMAIL_KINDS,
   EMAIL_STATUSES,
 } from '../../src/subjects/emails/types.ts';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../../src/subjects/extensions/types.ts';
+import { DOCUMENT_LANGUAGES, ISSUED_BY, PAYMENT_MEANS } from '../../src/subjects/extensions/types.ts';
 import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { SERIES_TYPES } from '../../src/subjects/number-series/request.ts';
@@ -87,6 +87,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   InvoiceFrequency: open(FREQUENCIES, 'How often an invoice repeats.'),
   InvoiceScheduleStatus: open(SCHEDULE_STATUSES, 'The status of a schedule.'),
   TestClockStatus: answered(CLOCK_STATUSES, 'The state of a test environment’s clock.'),
+  IssuedBy: open(ISSUED_BY, 'Who issued an invoice in the name of the company.'),
   PaymentMeans: open(PAYMENT_MEANS, 'A means of payment.'),
   PaymentStatus: open(PAYMENT_STATUSES, 'The payment status of an invoice.'),
   BusinessStatusKind: answered(

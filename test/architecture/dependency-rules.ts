@@ -21,7 +21,7 @@ const SUBJECTS = {
   ],
   drafts: ['accounts', 'extensions', 'invoices', 'issuing', 'rectifying'],
   events: ['invoices'],
-  extensions: ['taxes'],
+  extensions: ['tax-ids', 'taxes'],
   formats: ['certificates', 'chain', 'documents', 'extensions', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
   importing: [

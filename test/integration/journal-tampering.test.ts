@@ -170,6 +170,8 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
   ['prices that are said to be gross', ordinary('prices_include_tax = true'), CONTENT],
   ['that a ticket names its recipient', ordinary('qualified_simplified = true'), CONTENT],
   ['that a recipient needs no tax id', ordinary('recipient_unidentified = true'), CONTENT],
+  ['that the recipient issued it', ordinary("issued_by = 'recipient'"), CONTENT],
+  ['a third party that is put in', ordinary(`third_party = '{"name": "x"}'`), CONTENT],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

@@ -95,6 +95,8 @@ const NAMES = [
   'prices_include_tax',
   'qualified_simplified',
   'recipient_unidentified',
+  'issued_by',
+  'third_party',
   'quantity_decimal',
   'unit_amount_decimal',
   'unit',

@@ -39,6 +39,18 @@ const tax: fc.Arbitrary<DeclaredTax> = fc
     surcharge: surcharge?.amount ?? null,
   }));
 
+const person = fc.record({
+  name: text(120),
+  identity: fc.oneof(
+    fc.record({ nif: fc.constant('12345678Z') }),
+    fc.record({
+      documentType: fc.constantFrom('02', '03', '07'),
+      country: optional(fc.constantFrom('ES', 'US')),
+      id: text(20),
+    }),
+  ),
+});
+
 const content: fc.Arbitrary<RegistrationContent> = fc.record({
   issuer: fc.record({ nif: fc.constant('B72877814'), name: text(120) }),
   reference: text(60),
@@ -56,19 +68,8 @@ const content: fc.Arbitrary<RegistrationContent> = fc.record({
   description: text(500),
   qualifiedSimplified: fc.boolean(),
   recipientUnidentified: fc.boolean(),
-  recipient: optional(
-    fc.record({
-      name: text(120),
-      identity: fc.oneof(
-        fc.record({ nif: fc.constant('12345678Z') }),
-        fc.record({
-          documentType: fc.constantFrom('02', '03', '07'),
-          country: optional(fc.constantFrom('ES', 'US')),
-          id: text(20),
-        }),
-      ),
-    }),
-  ),
+  issuedBy: optional(fc.oneof(fc.constant('recipient' as const), person)),
+  recipient: optional(person),
   breakdown: fc.array(tax, { minLength: 1, maxLength: 12 }),
   total: cents,
   software: fc.record({
@@ -120,6 +121,7 @@ describe('what a sealed record says', () => {
       description: ' "Obra"  menor ',
       qualifiedSimplified: true,
       recipientUnidentified: false,
+      issuedBy: 'recipient',
       recipient: { name: 'O’Neill', identity: { documentType: '02', country: null, id: 'IE1234567FA' } },
       breakdown: [
         {

@@ -21,6 +21,9 @@ export type ReadRecord = {
   /** FacturaSimplificadaArt7273 and FacturaSinIdentifDestinatarioArt61d. */
   readonly qualifiedSimplified: boolean;
   readonly recipientUnidentified: boolean;
+  /** D or T, and with T the third party's tax id; else empty. */
+  readonly issuedBy: string;
+  readonly thirdPartyId: string;
   /** The recipient's tax id; empty when none is declared. */
   readonly recipientId: string;
   readonly total: number | null;
@@ -61,6 +64,7 @@ export function readRecord(xml: string): ReadRecord | string {
   const link = child(root, 'Encadenamiento');
   const previous = child(link, 'RegistroAnterior');
   const recipient = child(child(root, 'Destinatarios'), 'IDDestinatario');
+  const third = child(root, 'Tercero');
   const previousFingerprint = text(previous, 'Huella');
   const covered =
     `${names.map((name, index) => `${name}=${identity[index]}`).join('&')}` +
@@ -78,6 +82,8 @@ export function readRecord(xml: string): ReadRecord | string {
     amends: text(root, 'Subsanacion') === 'S',
     qualifiedSimplified: text(root, 'FacturaSimplificadaArt7273') === 'S',
     recipientUnidentified: text(root, 'FacturaSinIdentifDestinatarioArt61d') === 'S',
+    issuedBy: text(root, 'EmitidaPorTerceroODestinatario'),
+    thirdPartyId: text(third, 'NIF') || text(child(third, 'IDOtro'), 'ID'),
     recipientId: text(recipient, 'NIF') || text(child(recipient, 'IDOtro'), 'ID'),
     total: centsOf(total),
     taxTotal: centsOf(taxTotal),

@@ -25,7 +25,7 @@ export type DeclaredTax = {
 /** An invoice as records refer to it. */
 export type InvoiceReference = { readonly nif: string; readonly number: string; readonly issuedOn: Day };
 
-/** The recipient: a Spanish NIF, or another document with its kind (02 to 07) and country. */
+/** The recipient, or a third party: a Spanish NIF, or another document with its kind (02 to 07) and country. */
 export type DeclaredRecipient = {
   readonly name: string;
   readonly identity:
@@ -65,6 +65,8 @@ export type RegistrationContent = {
   readonly qualifiedSimplified: boolean;
   /** A full invoice without identification of its recipient (FacturaSinIdentifDestinatarioArt61d). */
   readonly recipientUnidentified: boolean;
+  /** Who issued it in the issuer's name: its recipient, or a third party (EmitidaPorTerceroODestinatario, Tercero). */
+  readonly issuedBy: 'recipient' | DeclaredRecipient | null;
   readonly recipient: DeclaredRecipient | null;
   readonly breakdown: readonly DeclaredTax[];
   readonly total: Cents;
@@ -107,6 +109,7 @@ export function prepareRegistration(content: RegistrationContent) {
       ? '<sf:FacturaSinIdentifDestinatarioArt61d>S</sf:FacturaSinIdentifDestinatarioArt61d>'
       : '') +
     (Math.abs(content.total) >= MACRODATO_FROM ? '<sf:Macrodato>S</sf:Macrodato>' : '') +
+    issuedByXml(content.issuedBy) +
     recipientXml(content.recipient) +
     `<sf:Desglose>${content.breakdown.map(taxXml).join('')}</sf:Desglose>` +
     `<sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal>`;
@@ -221,15 +224,25 @@ function referenceFields(invoice: InvoiceReference): string {
   );
 }
 
+function issuedByXml(issuedBy: RegistrationContent['issuedBy']): string {
+  if (issuedBy === null) return '';
+  const by = (letter: 'D' | 'T') =>
+    `<sf:EmitidaPorTerceroODestinatario>${letter}</sf:EmitidaPorTerceroODestinatario>`;
+  return issuedBy === 'recipient' ? by('D') : `${by('T')}<sf:Tercero>${personXml(issuedBy)}</sf:Tercero>`;
+}
+
 function recipientXml(recipient: DeclaredRecipient | null): string {
   if (recipient === null) return '';
-  const { identity } = recipient;
+  return `<sf:Destinatarios><sf:IDDestinatario>${personXml(recipient)}</sf:IDDestinatario></sf:Destinatarios>`;
+}
+
+function personXml({ name, identity }: DeclaredRecipient): string {
   const id =
     'nif' in identity
       ? element('NIF', identity.nif)
       : `<sf:IDOtro>${identity.country === null ? '' : element('CodigoPais', identity.country)}` +
         `<sf:IDType>${identity.documentType}</sf:IDType>${element('ID', identity.id)}</sf:IDOtro>`;
-  return `<sf:Destinatarios><sf:IDDestinatario>${element('NombreRazon', recipient.name)}${id}</sf:IDDestinatario></sf:Destinatarios>`;
+  return `${element('NombreRazon', name)}${id}`;
 }
 
 function taxXml(group: DeclaredTax): string {

@@ -30,6 +30,7 @@ export function sealedContent(xml: string): RegistrationContent {
     description: textOf(root, 'DescripcionOperacion'),
     qualifiedSimplified: root['FacturaSimplificadaArt7273'] === 'S',
     recipientUnidentified: root['FacturaSinIdentifDestinatarioArt61d'] === 'S',
+    issuedBy: issuedByOf(root),
     recipient: recipientOf(childOf(childOf(root, 'Destinatarios'), 'IDDestinatario')),
     breakdown: listOf(childOf(root, 'Desglose'), 'DetalleDesglose').map(taxOf),
     total: centsOf(textOf(root, 'ImporteTotal')),
@@ -66,6 +67,10 @@ function referencesIn(block: Element | null, name: string): InvoiceReference[] {
     number: textOf(reference, 'NumSerieFactura'),
     issuedOn: dayOf(textOf(reference, 'FechaExpedicionFactura')),
   }));
+}
+
+function issuedByOf(root: Element): RegistrationContent['issuedBy'] {
+  return root['EmitidaPorTerceroODestinatario'] === 'D' ? 'recipient' : recipientOf(childOf(root, 'Tercero'));
 }
 
 function recipientOf(element: Element | null): DeclaredRecipient | null {

@@ -35,6 +35,8 @@ export type FindingKind =
   | 'invoice_type'
   | 'qualified_simplified'
   | 'recipient_unidentified'
+  | 'issued_by'
+  | 'third_party_tax_id'
   | 'recipient_tax_id'
   | 'total'
   | 'tax_total'
@@ -76,6 +78,8 @@ export type StoredInvoice = {
   readonly reason: string | null;
   readonly qualifiedSimplified: boolean;
   readonly recipientUnidentified: boolean;
+  readonly issuedBy: string | null;
+  readonly thirdPartyTaxId: string | null;
   readonly nif: string | null;
   readonly recipientTaxId: string | null;
   /** Sums of what the breakdown declares. */
@@ -188,6 +192,8 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
   note('invoice_type', typeOf(invoice), read.invoiceType);
   note('qualified_simplified', invoice.qualifiedSimplified, read.qualifiedSimplified);
   note('recipient_unidentified', invoice.recipientUnidentified, read.recipientUnidentified);
+  note('issued_by', LETTERS[invoice.issuedBy ?? ''] ?? '', read.issuedBy);
+  note('third_party_tax_id', invoice.thirdPartyTaxId ?? '', read.thirdPartyId);
   note('total', invoice.total, read.total);
   note('tax_total', read.declaredTax, read.taxTotal);
   // An amendment may declare another recipient and breakdown than the invoice was issued with.
@@ -196,6 +202,9 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
   note('breakdown_base', invoice.declaredBase, read.declaredBase);
   note('breakdown_tax', invoice.declaredTax, read.declaredTax);
 }
+
+/** EmitidaPorTerceroODestinatario (Orden HAC/1177/2024, annex L6). */
+const LETTERS: Readonly<Record<string, string>> = { recipient: 'D', third_party: 'T' };
 
 /** The agency's types by kind (Orden HAC/1177/2024, annex L2). */
 function typeOf({ type, kind, reason, recipientUnidentified }: StoredInvoice): string {

@@ -4,6 +4,7 @@ import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fi
 import { disbursements } from './disbursements.ts';
 import { displayCurrency } from './display-currency.ts';
 import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
+import { issuedBy, thirdParty } from './issued-by.ts';
 import { payableAnswer } from './payable.ts';
 import { payment } from './payment.ts';
 import { qualifiedSimplified, recipientUnidentified } from './recipient-forms.ts';
@@ -107,5 +108,7 @@ export const EXTENSIONS = [
   delivery,
   qualifiedSimplified,
   recipientUnidentified,
+  issuedBy,
+  thirdParty,
   draftId,
 ] as const satisfies readonly Extension[];

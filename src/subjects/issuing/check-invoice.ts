@@ -10,6 +10,7 @@ import { priceInvoice } from '../taxes/pricing.ts';
 import { contradictedTax, unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
 import { externalIdHolder, externalIdUsed } from './external-id.ts';
+import { seriesRefusal, thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from './issuer.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -40,6 +41,8 @@ export async function checkInvoice(
   if (holder !== null) return externalIdUsed(holder);
   const series = await seriesFor(sources.db, caller, request.numberSeriesId, 'standard');
   if (isRefusal(series)) return series;
+  const notTheirs = seriesRefusal(request, request.recipient ?? {}, series);
+  if (notTheirs !== null) return notTheirs;
   const taxIdType = recipientTaxIdType(request.recipient ?? {});
   const priced = priceInvoice(
     {
@@ -65,12 +68,17 @@ export async function checkInvoice(
   const complete = request.type === 'complete';
   const recipient = resolveRecipient(request.recipient ?? {}, { ...request, complete });
   if (isRefusal(recipient)) return recipient;
+  const thirdParty = thirdPartyOf(request, caller);
+  if (isRefusal(thirdParty)) return thirdParty;
   const evidence = complete
     ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
     : null;
   if (isRefusal(evidence)) return evidence;
+  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
+  if (unknownParty !== null) return unknownParty;
   return {
-    ...ordinary(request),
+    ...ordinary({ ...request, thirdParty }),
+    recheck: withIssuerRecheck(caller, request, request.recipient ?? {}, series, null),
     series,
     pricing,
     recipient: isBlank(recipient) ? null : recipient,
@@ -87,7 +95,6 @@ function ordinary(request: InvoiceRequest) {
     correction: null,
     exchanged: [],
     origin: null,
-    recheck: null,
     alsoWrite: null,
   };
 }

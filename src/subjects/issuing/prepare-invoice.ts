@@ -27,6 +27,7 @@ import type {
 } from '../invoices/rows.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { ThirdParty } from '../recipients/third-party.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { PricedTaxItem, Pricing } from '../taxes/pricing.ts';
 import { bodyHashOf } from './journal-entries.ts';
@@ -262,6 +263,7 @@ function recordContent(
     description: describe(pricing, correction),
     qualifiedSimplified: request.qualifiedSimplified,
     recipientUnidentified: request.recipientUnidentified,
+    issuedBy: declaredIssuer(request),
     // F2 and R5 declare no recipient even when one is printed (validation 1190).
     recipient:
       invoiceType === 'F2' || invoiceType === 'R5' || recipient === null
@@ -271,6 +273,14 @@ function recordContent(
     total: pricing.total,
     software: declaredSoftware(software, scope),
   };
+}
+
+/** Who issued it in the company's name; the third party is resolved by the checks. */
+function declaredIssuer({ issuedBy, thirdParty }: InvoiceRequest): RegistrationContent['issuedBy'] {
+  if (issuedBy === undefined) return null;
+  return issuedBy === 'recipient'
+    ? 'recipient'
+    : declaredRecipient({ ...(thirdParty as ThirdParty), companyName: null });
 }
 
 /** The software as every record of the environment's open chain names it. */
@@ -299,8 +309,10 @@ function describe(pricing: Pricing, correction: Correction | null): string {
   return truncateText(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
 
-/** The recipient of a complete invoice as a record writes it. */
-export function declaredRecipient(recipient: Recipient): DeclaredRecipient {
+/** The recipient of a complete invoice, or a third party, as a record writes it. */
+export function declaredRecipient(
+  recipient: Pick<Recipient, 'name' | 'companyName' | 'taxId' | 'taxIdType' | 'taxIdCountry'>,
+): DeclaredRecipient {
   const name = fiscalName(recipient);
   const { taxId, taxIdType, taxIdCountry } = recipient;
   if (name === null || taxId === null || taxIdType === null)

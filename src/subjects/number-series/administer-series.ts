@@ -6,7 +6,8 @@ import { type Acting, type ActorAndReason, readReason } from '../../ground/journ
 import { addSeries, findSeries, recordSeriesAction, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
-import { lockSeries, replaceDefault } from './store.ts';
+import { readSeriesWithIssuer } from './store/read-series.ts';
+import { lockIssuing, lockSeries, replaceDefault } from './store.ts';
 
 /**
  * Administration of the series of an environment. The audit log records who did it and why, in the same
@@ -40,7 +41,7 @@ export async function dropSeries(
 /**
  * Makes a series the environment's default of its type, which invoices or rectificativas use when they name none.
  * Invoices that are being issued meanwhile stay in the previous one. Refuses with 404 `number_series_not_found`,
- * and with `invalid_number_series` for the series of imported invoices.
+ * and with `invalid_number_series` for the series of imported invoices and for that of somebody who issues in the company's name.
  */
 export async function makeDefault(
   db: Pick<Db, 'pool'>,
@@ -51,12 +52,21 @@ export async function makeDefault(
   return noted(db, by, environmentId, 'set_default_number_series', async (client) => {
     // Before it is read: a series that somebody is deleting either is gone by then or stays, as a default.
     await lockSeries(client, environmentId);
+    // Nor does somebody who issues in the company's name take it meanwhile.
+    await lockIssuing(client, environmentId);
     const series = await findSeries(client, environmentId, id);
     if (isRefusal(series) || series.isDefault) return series;
     if (series.imported) {
       return new Refusal(
         'invalid_number_series',
         'The number series holds imported invoices and issues none.',
+      );
+    }
+    const found = await readSeriesWithIssuer(client, environmentId, id);
+    if (found?.issuer?.taxId != null) {
+      return new Refusal(
+        'invalid_number_series',
+        'The number series is that of somebody who issues in the company’s name (RD 1619/2012 art. 6.1.a).',
       );
     }
     await replaceDefault(client, environmentId, id);

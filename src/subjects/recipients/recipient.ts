@@ -63,8 +63,12 @@ export function fiscalName(recipient: Pick<Recipient, 'name' | 'companyName'>): 
  * The census compares names of 2 to 100 characters (docs/contract.md#recipients); the agency's record would accept
  * 120. Checked for every complete invoice, not only for restated recipients.
  */
-const SHORTEST_NAME = 2;
-const LONGEST_NAME = 100;
+export const SHORTEST_NAME = 2;
+export const LONGEST_NAME = 100;
+
+/** Whether a name has such a length. */
+export const isSufficientName = (length: number): boolean =>
+  length >= SHORTEST_NAME && length <= LONGEST_NAME;
 
 /**
  * Normalizes a recipient and, for a complete invoice, validates it by local rules in this order: `invalid_request`
@@ -130,13 +134,19 @@ function unqualified({ taxIdType }: TaxIdentity): Refusal {
 export function recipientTaxIdType(input: RecipientInput): TaxIdType | null {
   if (trimmed(input.taxId) === null) return null;
   if (input.taxIdType) return input.taxIdType;
+  return taxIdentityOf(input)?.taxIdType ?? null;
+}
+
+/** The tax id of a recipient by local rules, or null when they refuse it or there is none. */
+export function taxIdentityOf(input: RecipientInput): TaxIdentity | null {
+  if (trimmed(input.taxId) === null) return null;
   const reading = readTaxId({
     taxId: input.taxId!,
-    taxIdType: null,
+    taxIdType: input.taxIdType ?? null,
     taxIdCountry: upperCased(input.taxIdCountry),
     addressCountry: upperCased(input.address?.country),
   });
-  return reading.kind === 'identity' ? reading.identity.taxIdType : null;
+  return reading.kind === 'identity' ? reading.identity : null;
 }
 
 /**
@@ -238,8 +248,7 @@ function sufficientIdentity(
 
 /** The refusal of a name or a country that is not sufficient; null when both are. */
 function insufficientContact(contact: Contact): Refusal | null {
-  const length = lengthOf(fiscalName(contact)!);
-  if (length < SHORTEST_NAME || length > LONGEST_NAME) {
+  if (!isSufficientName(lengthOf(fiscalName(contact)!))) {
     const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
     return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
   }

@@ -6,10 +6,10 @@ import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
+import { seriesRefusal, thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
-import { seriesFor } from '../number-series/choose.ts';
-import type { SeriesFacts } from '../number-series/series.ts';
+import { type ChosenSeries, seriesFor } from '../number-series/choose.ts';
 import {
   type Recipient,
   type RecipientInput,
@@ -19,6 +19,7 @@ import {
   unknownCountryOf,
 } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { ThirdParty } from '../recipients/third-party.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
 import { unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
@@ -69,6 +70,10 @@ export async function checkRectification(
   const refusal = referenceRefusal(request, rectifies, original);
   if (refusal !== null) return refusal;
   const formed = { ...request, ...formOf(request, original) };
+  const series = await seriesOfOrigin(sources, caller, original, chosen);
+  if (isRefusal(series)) return series;
+  const notTheirs = issuerFault(formed, original, series);
+  if (notTheirs !== null) return notTheirs;
   const pricing = await price(sources, caller, formed, rectifies, original);
   if (isRefusal(pricing)) return pricing;
   const amount =
@@ -79,16 +84,23 @@ export async function checkRectification(
   const identified = await identify(sources, caller, formed, rectifies, original);
   if (isRefusal(identified)) return identified;
   return {
-    request: { ...formed, withholding },
+    request: { ...formed, withholding, thirdParty: identified.thirdParty },
     kind: rectifies.method === 'differences' ? 'rectifying_differences' : 'rectifying_substitution',
     invoiceType: identifiesRecipient(formed) ? REASON_TYPES[rectifies.reason] : 'R5',
-    series: await seriesOfOrigin(sources, caller, original, chosen),
+    series,
     pricing,
-    ...identified,
+    recipient: identified.recipient,
+    evidence: identified.evidence,
     correction: correctionOf(caller, rectifies, original),
     exchanged: [],
     origin: originOf(original),
-    recheck: recheck(caller, original),
+    recheck: withIssuerRecheck(
+      caller,
+      formed,
+      recipientInput(formed, original),
+      series,
+      recheck(caller, original),
+    ),
     alsoWrite: null,
   };
 }
@@ -157,6 +169,18 @@ function formOf(
       ? target(original.corrected.family)
       : { qualifiedSimplified, recipientUnidentified };
   return { qualifiedSimplified: of.qualifiedSimplified, recipientUnidentified: of.recipientUnidentified };
+}
+
+/** Why who issues it cannot, or not on the series; in the first case the corrected invoice names no recipient who could. */
+function issuerFault(request: InvoiceRequest, original: Original, series: ChosenSeries): Refusal | null {
+  if (request.issuedBy === 'recipient' && !identifiesRecipient(request))
+    return invalidField('issuedBy', 'not_supported', 'is not supported without an identified recipient');
+  return seriesRefusal(request, recipientInput(request, original), series);
+}
+
+/** The recipient: inherited, restated or given. */
+function recipientInput({ recipient }: InvoiceRequest, original: Original): RecipientInput {
+  return original.kind === 'linked' ? restated(original.corrected.recipient, recipient) : (recipient ?? {});
 }
 
 async function price(
@@ -258,7 +282,11 @@ function statedTotal({ amounts }: FoundExternal): Cents | null {
   return amounts === null ? null : totalOf(amounts);
 }
 
-type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | null };
+type Identified = {
+  recipient: Recipient | null;
+  evidence: RegisterEvidence | null;
+  thirdParty: ThirdParty | undefined;
+};
 
 /** The recipient: inherited, restated or given; its identity is validated unless it is inherited unchanged. */
 async function identify(
@@ -278,7 +306,7 @@ async function identify(
     );
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
-  const input = inherited === null ? (requested ?? {}) : restated(inherited, requested);
+  const input = recipientInput(request, original);
   const recipient =
     renews && complete
       ? resolveRecipient(input, { ...request, complete })
@@ -286,12 +314,16 @@ async function identify(
   if (isRefusal(recipient)) return recipient;
   const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
+  const thirdParty = thirdPartyOf(request, caller);
+  if (isRefusal(thirdParty)) return thirdParty;
   const mustCheck = renews && complete;
   const evidence = mustCheck
     ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
     : null;
   if (isRefusal(evidence)) return evidence;
-  return { recipient: isBlank(recipient) ? null : recipient, evidence };
+  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
+  if (unknownParty !== null) return unknownParty;
+  return { recipient: isBlank(recipient) ? null : recipient, evidence, thirdParty };
 }
 
 /** An inherited recipient was validated at its issue, by the rules and registers of that day; a country that is sent is a known one. */
@@ -311,11 +343,12 @@ async function seriesOfOrigin(
   { db }: Pick<CheckSources, 'db'>,
   caller: Scope,
   original: Original,
-  chosen: SeriesFacts,
-): Promise<SeriesFacts> {
+  chosen: ChosenSeries,
+): Promise<Outcome<ChosenSeries>> {
   const origin = original.kind === 'external' ? null : original.corrected.origin;
   if (!origin?.isOrder) return chosen;
-  return (await rectifyingSeriesOf(db.pool, caller.environmentId, origin.integrationId)) ?? chosen;
+  const own = await rectifyingSeriesOf(db.pool, caller.environmentId, origin.integrationId);
+  return own === null ? chosen : seriesFor(db, caller, own.id, 'rectifying');
 }
 
 function originOf(original: Original): CheckedInvoice['origin'] {

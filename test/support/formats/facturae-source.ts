@@ -94,6 +94,7 @@ export function facturaeSource(given: Partial<FacturaeSource> = {}): FacturaeSou
       city: 'Madrid',
       country: 'ES',
     },
+    issuedBy: null,
     recipient: COMPANY_BUYER,
     breakdown: [...new Set(lines.map((line) => line.tax.type))].map((type) => declared(type)),
     withholding: null,

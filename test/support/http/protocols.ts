@@ -149,7 +149,8 @@ const INVOICE = `id number type kind subtotal tax total external_id: externalId 
   amount_payable: amountPayable payment { means iban reference terms } language delivery { from to }
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
   prices_include_tax: pricesIncludeTax qualified_simplified: qualifiedSimplified
-  recipient_unidentified: recipientUnidentified line_items: lineItems { quantity unit_amount: unitAmount subtotal tax total
+  recipient_unidentified: recipientUnidentified issued_by: issuedBy
+  third_party: thirdParty { name tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry } line_items: lineItems { quantity unit_amount: unitAmount subtotal tax total
     ${TERMS} }
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;

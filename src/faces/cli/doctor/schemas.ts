@@ -77,6 +77,7 @@ function envelopeWith(software: SoftwareConfig): string {
     description: 'Comprobación',
     qualifiedSimplified: false,
     recipientUnidentified: false,
+    issuedBy: null,
     recipient: { name: issuer.name, identity: { nif: issuer.nif } },
     breakdown: [
       {

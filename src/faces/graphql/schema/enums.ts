@@ -10,7 +10,7 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { KeyScope, OperatorRole } from '../../../subjects/accounts/entry/permissions.ts';
 import type { Paper } from '../../../subjects/documents/types.ts';
-import { PAYMENT_MEANS } from '../../../subjects/extensions/types.ts';
+import { type ISSUED_BY, PAYMENT_MEANS } from '../../../subjects/extensions/types.ts';
 import type { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
 import { type Exemption, type OperationClass, TAX_TYPES } from '../../../subjects/taxes/types.ts';
@@ -56,6 +56,14 @@ export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   name: 'DocumentLanguage',
   description: 'The language of a document.',
 });
+builder.enumType('IssuedBy', {
+  description: 'Who issued an invoice in the name of the company.',
+  values: {
+    recipient: { description: 'Its recipient: self-billing.' },
+    third_party: { description: 'A third party.' },
+  } satisfies Record<(typeof ISSUED_BY)[number], object>,
+});
+
 export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
   description: 'A means of payment.',
   values: PAYMENT_MEANS,

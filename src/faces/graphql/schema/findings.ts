@@ -32,6 +32,8 @@ const ChainFindingKindEnum = builder.enumType('ChainFindingKind', {
     recipient_unidentified: {
       description: 'The text does not say as the invoice whether its recipient needs no tax id.',
     },
+    issued_by: { description: 'The text names another party that issued the invoice.' },
+    third_party_tax_id: { description: 'The text identifies another third party that issued the invoice.' },
     invoice_type: { description: 'The text states another type of the invoice.' },
     recipient_tax_id: { description: 'The text states another tax id of the recipient.' },
     total: { description: 'The text states another total.' },

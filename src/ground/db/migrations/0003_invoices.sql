@@ -75,6 +75,8 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  prices_include_tax  Whether its lines were sent with prices that include their taxes.
 --  qualified_simplified    Whether it is a simplified one that names its recipient (RD 1619/2012 art. 7.2, 7.3), and
 --  recipient_unidentified  whether a complete one whose recipient needs no tax id (art. 6.1.d).
+--  issued_by        Who issued it in the company's name, and "third_party" who that is if not the recipient. All invoices of a series
+--                   are of one issuer (RD 1619/2012 art. 6.1.a): its first one decides.
 --  request_digest   What it was asked for with, if it has an external_id: the same request sent again in a batch is told from
 --                   another one.
 --  imported_at      When it was taken over from another system, whose number it keeps.
@@ -114,6 +116,8 @@ CREATE TABLE invoice (
   prices_include_tax       boolean,
   qualified_simplified     boolean,
   recipient_unidentified   boolean,
+  issued_by                text,
+  third_party              jsonb,
   recipient_name           text,
   recipient_company_name   text,
   recipient_tax_id         text,

@@ -70,6 +70,7 @@ const INVOICES = {
                 rectification_reason::text as reason, issuer->>'nif' as nif,
                 coalesce(qualified_simplified, false) as "qualifiedSimplified",
                 coalesce(recipient_unidentified, false) as "recipientUnidentified",
+                issued_by as "issuedBy", third_party->>'tax_id' as "thirdPartyTaxId",
                 case when type = 'complete' then recipient_tax_id end as "recipientTaxId",
                 sums.base as "declaredBase", sums.tax as "declaredTax"
            from invoice cross join lateral (
@@ -90,6 +91,8 @@ const invoice = z.object({
   nif: z.string().nullable(),
   qualifiedSimplified: z.boolean(),
   recipientUnidentified: z.boolean(),
+  issuedBy: z.string().nullable(),
+  thirdPartyTaxId: z.string().nullable(),
   recipientTaxId: z.string().nullable(),
   declaredBase: column.whole,
   declaredTax: column.whole,

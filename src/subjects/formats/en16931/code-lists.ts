@@ -1,13 +1,15 @@
 /**
  * BT-3, UNTDID 1001 as restricted by EN 16931. A correction by substitution is a corrected invoice; one by
  * differences is a credit note or a debit: as type 384 its reader would take the difference for the whole.
- * Self-billing (389) is not offered.
+ * What the recipient issues has types of its own, for invoices and credit notes alone.
  */
 export const TYPE_CODES = {
   invoice: '380',
   creditNote: '381',
   debitNote: '383',
   corrected: '384',
+  selfBilled: '389',
+  selfBilledCreditNote: '261',
 } as const;
 
 /** BT-81, UNTDID 4461, and BT-82, by the means of payment of an invoice. */

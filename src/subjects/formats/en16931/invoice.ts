@@ -82,14 +82,20 @@ function stateRefusal({ voidedOn, imported, extensions }: InvoiceContent): Refus
 type DocumentType = { readonly typeCode: string; readonly sign: 1 | -1 };
 
 /** BT-3, and the sign that is applied to the invoice's amounts. */
-function documentType({ kind, total }: InvoiceContent, corrections: CorrectionStyle): DocumentType {
-  if (kind === 'original' || kind === 'exchange') return { typeCode: TYPE_CODES.invoice, sign: 1 };
+function documentType(
+  { kind, total, extensions }: InvoiceContent,
+  corrections: CorrectionStyle,
+): DocumentType {
+  const isSelfBilled = extensions.issued_by === 'recipient';
+  if (kind === 'original' || kind === 'exchange') {
+    return { typeCode: isSelfBilled ? TYPE_CODES.selfBilled : TYPE_CODES.invoice, sign: 1 };
+  }
   if (kind === 'rectifying_substitution' || corrections === 'as_corrected') {
     return { typeCode: TYPE_CODES.corrected, sign: 1 };
   }
   return total > 0
     ? { typeCode: TYPE_CODES.debitNote, sign: 1 }
-    : { typeCode: TYPE_CODES.creditNote, sign: -1 };
+    : { typeCode: isSelfBilled ? TYPE_CODES.selfBilledCreditNote : TYPE_CODES.creditNote, sign: -1 };
 }
 
 /** The special regime of cash accounting (regime key 07, LIVA art. 163 decies): VAT falls due when it is paid. */

@@ -1,6 +1,7 @@
 import { decimalAmount, decimalRate } from '../../../ground/lib/money.ts';
 import type { InvoiceContent } from '../../documents/content.ts';
 import { es } from '../../documents/texts/es.ts';
+import { SELF_BILLING, THIRD_PARTY } from '../../extensions/issued-by.ts';
 import { withholdingOf } from '../../extensions/payable.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import type { FormatSource } from '../source.ts';
@@ -16,6 +17,7 @@ export function notesOf({ content, taxes }: FormatSource): string[] {
     content.environment === 'test' ? legal.test : null,
     isQualified(content) && content.rectification === null ? legal.title.simplified : null,
     ...correctionNotes(content),
+    issuerNote(content),
     ...mentions(taxes),
     consumptionState(content, taxes),
     withholdingNote(content),
@@ -48,6 +50,12 @@ function correctionNotes(content: InvoiceContent): (string | null)[] {
     notes.push(exchanged.length === 1 ? es.exchange.ticket : es.exchange.tickets);
   }
   return notes;
+}
+
+/** RD 1619/2012 art. 6.1.l; the standard has no party for somebody else who issues. */
+function issuerNote({ extensions: { issued_by: by, third_party: third } }: InvoiceContent): string | null {
+  if (by === 'recipient') return SELF_BILLING.es;
+  return third === null ? null : `${THIRD_PARTY.es}: ${third.name}, ${third.tax_id}`;
 }
 
 function methodOf(kind: InvoiceContent['kind']): string {

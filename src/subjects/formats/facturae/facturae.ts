@@ -45,7 +45,9 @@ export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
 }
 
 /** Why none of the format's classes fits the invoice. */
-function stateRefusal({ imported, voidedOn }: FacturaeSource): Refusal | null {
+function stateRefusal({ imported, voidedOn, issuedBy }: FacturaeSource): Refusal | null {
+  // Group ThirdParty demands an address, which the invoice does not state.
+  if (issuedBy === 'third_party') return noClass('a third party without an address issued the invoice');
   if (imported) return noClass('another system issued the invoice, and made its original');
   if (voidedOn !== null) return noClass(`the invoice was voided on ${voidedOn}, and no class says so`);
   return null;
@@ -70,7 +72,7 @@ function executable(source: FacturaeSource): Cents {
   return outstanding(source) + sumOf(source.disbursements);
 }
 
-/** A single invoice (modality I), issued by the seller itself: the batch is the invoice. */
+/** A single invoice (modality I), issued by the seller itself or the buyer: the batch is the invoice. */
 function fileHeader(source: FacturaeSource): XmlElement {
   const { series, number } = splitNumber(source.number);
   const sum = (name: string, cents: Cents): XmlElement =>
@@ -78,7 +80,7 @@ function fileHeader(source: FacturaeSource): XmlElement {
   return element('FileHeader', [
     leaf('SchemaVersion', '3.2.2'),
     leaf('Modality', 'I'),
-    leaf('InvoiceIssuerType', 'EM'),
+    leaf('InvoiceIssuerType', source.issuedBy === 'recipient' ? 'RE' : 'EM'),
     element('Batch', [
       leaf('BatchIdentifier', `${source.issuer.nif}${number}${series ?? ''}`),
       leaf('InvoicesCount', '1'),

@@ -11,6 +11,9 @@ const CASH_ACCOUNTING = 'Régimen especial del criterio de caja';
 const VERIFIABLE = 'Factura verificable en la sede electrónica de la AEAT: VERI*FACTU';
 const TEST = 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL';
 
+/** RD 1619/2012 art. 6.1.l. */
+const SELF_BILLING = 'Facturación por el destinatario';
+
 /** LegalReference is limited to 250 characters, and may be repeated. */
 const MAX_REFERENCE_LENGTH = 250;
 
@@ -23,6 +26,7 @@ export function legalLiterals(source: FacturaeSource): XmlElement | null {
   const { environment, qrUrl } = source;
   const texts = [
     ...(environment === 'test' ? [TEST] : []),
+    ...(source.issuedBy === 'recipient' ? [SELF_BILLING] : []),
     ...mentionsOf(source),
     ...exchangedTexts(source),
     ...(qrUrl === null ? [] : [VERIFIABLE, qrUrl]),

@@ -18,6 +18,7 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
     operationOn: content.operationOn,
     dueOn: extensions.due_date,
     issuer: content.issuer,
+    issuedBy: extensions.issued_by,
     recipient: content.recipient,
     lines: content.lines.map(lineOf),
     breakdown: taxes,

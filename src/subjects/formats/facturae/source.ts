@@ -18,6 +18,7 @@ export type FacturaeSource = {
   readonly operationOn: Day | null;
   readonly dueOn: Day | null;
   readonly issuer: IssuerSnapshot;
+  readonly issuedBy: 'recipient' | 'third_party' | null;
   readonly recipient: PrintedRecipient | null;
   readonly lines: readonly SourceLine[];
   readonly breakdown: readonly SourceTax[];

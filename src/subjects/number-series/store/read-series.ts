@@ -27,6 +27,24 @@ export function readSeries(db: Queryable, environmentId: number, id: string): Pr
   return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
 }
 
+const issuerRow = seriesRow.extend({
+  issuer: z.object({ taxId: z.string().nullable(), taxIdCountry: z.string().nullable() }).nullable(),
+});
+
+/**
+ * The series with who issues on it: by its newest invoice, since all of a series are of one issuer. Null before its first; no tax id stands for the
+ * company itself.
+ */
+export function readSeriesWithIssuer(db: Queryable, environmentId: number, id: string) {
+  const text = `select ${COLUMNS}, (
+      select json_build_object(
+               'taxId', case issued_by when 'recipient' then recipient_tax_id else third_party->>'tax_id' end,
+               'taxIdCountry', case issued_by when 'recipient' then recipient_tax_id_country else third_party->>'tax_id_country' end)
+        from invoice where environment_id = $1 and series_id = $2 order by issued_at desc, invoice.id desc limit 1) as issuer
+    from ${SERIES} where series.environment_id = $1 and series.id = $2`;
+  return readRow(db, issuerRow, { name: 'find-series-with-issuer', text }, [environmentId, id]);
+}
+
 /** Series by their environments and ids, each under its key. */
 export function readSeriesById(db: Queryable, keys: readonly RowKey[]): Promise<Map<string, Series>> {
   const text = `select ${COLUMNS} from ${SERIES} where series.environment_id = $1 and series.id = any($2)`;
