@@ -158,6 +158,8 @@ function recipientBody(row: RecipientColumns | null) {
   return {
     name: row.recipient_name,
     company_name: row.recipient_company_name,
+    given_name: row.recipient_given_name ?? undefined,
+    surnames: row.recipient_surnames ?? undefined,
     tax_id: row.recipient_tax_id,
     tax_id_type: row.recipient_tax_id_type,
     tax_id_country: row.recipient_tax_id_country,

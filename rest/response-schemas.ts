@@ -54,6 +54,8 @@ const recipient = z
   .strictObject({
     name: nullableText,
     company_name: nullableText,
+    given_name: text.optional(),
+    surnames: text.optional(),
     tax_id: nullableText,
     tax_id_type: oneOf(TAX_ID_TYPES).nullable(),
     tax_id_country: nullableText,

@@ -195,6 +195,8 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
   ['the total', ordinary('total = total + 1, tax = tax + 1'), CONTENT],
   ['the recipient’s name', ordinary("recipient_name = 'Otra persona'"), CONTENT],
   ['the recipient’s tax id', ordinary("recipient_tax_id = '00000000T'"), CONTENT],
+  ['the recipient’s given name', ordinary("recipient_given_name = 'Eva'"), CONTENT],
+  ['the recipient’s surnames', ordinary("recipient_surnames = 'Ruiz'"), CONTENT],
   ['the recipient’s address', ordinary("recipient_line1 = 'Otra calle'"), CONTENT],
   ['the notes', ordinary('notes = null'), CONTENT],
   ['the issuer', ordinary(`issuer = issuer || '{"legalName": "Otra SL"}'`), CONTENT],

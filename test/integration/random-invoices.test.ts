@@ -7,6 +7,7 @@ import type { StoredInvoice } from '../../src/subjects/invoices/rows.ts';
 import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
 import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { seeded } from '../simulation/random.ts';
@@ -49,6 +50,9 @@ const MIXED: Readonly<Record<string, (one: StoredInvoice) => boolean>> = {
   withheldCorrection: ({ invoice }) => invoice.withholding_rate !== null && invoice.rectifies_id !== null,
   displayCurrency: ({ invoice }) => invoice.display_currency !== null,
   disbursements: ({ invoice }) => invoice.disbursed_amount !== null,
+  qualified: ({ invoice }) => invoice.qualified_simplified === true,
+  unidentified: ({ invoice }) => invoice.recipient_unidentified === true,
+  thirdParty: ({ invoice }) => invoice.issued_by === 'third_party',
   surcharge: ({ taxItems }) => taxItems.some(({ type }) => type === 'es_recargo_equivalencia'),
   surchargeOfGross: ({ lines, taxItems }) =>
     lines.some(({ unit_amount_gross: gross }) => gross !== null) &&
@@ -73,6 +77,8 @@ const corrections = new Set<string>();
 
 let service: TestService;
 let callers: IssuingCaller[];
+/** A series of a third party in each company. */
+let series: string[];
 const issued = new Map<number, StoredInvoice[]>();
 const refused = new Map<string, number>();
 
@@ -82,6 +88,14 @@ beforeAll(async () => {
     Array.from({ length: COMPANIES }, async (_, n) => {
       const company = await createCompany(service.db, { nif: companyNif(n + 1) });
       return (await service.services.authenticator.merchant(`Bearer ${company.live.key}`)) as IssuingCaller;
+    }),
+  );
+  series = await Promise.all(
+    callers.map(async ({ environmentId }) => {
+      const request = { prefix: 'GESTORIA', type: 'standard' as const, yearly: true };
+      const created = await createSeries(service.db, environmentId, request, { key: null, sent: null });
+      if (isRefusal(created.outcome)) throw new Error(created.outcome.detail);
+      return created.outcome.id;
     }),
   );
 });
@@ -96,7 +110,7 @@ async function issueOne(seed: number): Promise<void> {
   const corrects = original === null ? null : correctable(original);
   if (corrects !== null) await settle(corrects.id);
   const method = dice.chance(0.5) ? ('differences' as const) : ('substitution' as const);
-  const sent = randomRequest(dice, `r${seed}`, corrects && { ...corrects, method });
+  const sent = randomRequest(dice, `r${seed}`, corrects && { ...corrects, method }, series[seed % COMPANIES]);
   const request = invoiceRequest.parse(sent);
   const { outcome } = await issueInvoice(service.services, caller, request, {
     ...{ key: null, sent: null, sign: () => '' },
@@ -112,9 +126,14 @@ async function issueOne(seed: number): Promise<void> {
 /** Those that nobody else corrects at the same time. */
 function correctable({ invoice }: StoredInvoice): Omit<Correctable, 'method'> | null {
   const { id, type, recipient_tax_id_type: taxIdType } = invoice;
+  const form = invoice.qualified_simplified
+    ? 'qualified'
+    : invoice.recipient_unidentified
+      ? 'unidentified'
+      : 'plain';
   if (corrected.has(id)) return null;
   corrected.add(id);
-  return { id, type, isSpanish: taxIdType === 'es_nif' };
+  return { id, type, form, isSpanish: taxIdType === 'es_nif' };
 }
 const corrected = new Set<string>();
 

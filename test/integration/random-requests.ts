@@ -60,10 +60,24 @@ const WITHIN_THE_UNION: typeof SUBJECTS = [
 
 const TEXTS = ['Servicio de asesoría', 'Tornillo <M8> & "tuerca"', 'Ñandú € ½', '設備の保守'] as const;
 
+/** What may be sold to somebody without a tax id, and with a ticket that names its recipient. */
+const WITHOUT_TAX_ID: typeof SUBJECTS = [
+  [
+    ['eu_oss', [5.5, 19, 25, 27]],
+    ['es_non_taxable_localization', [0]],
+  ],
+];
+const ON_TICKETS = SUBJECTS.filter(([[type]]) => type !== 'export') as unknown as typeof SUBJECTS;
+const CONSUMER = { name: 'Marie <Dubois>', address: ABROAD };
+
+/** The form of a complete invoice. */
+type Form = 'plain' | 'qualified' | 'unidentified';
+
 /** An invoice that is to be corrected, and how. */
 export type Correctable = {
   readonly id: string;
   readonly type: 'complete' | 'simplified';
+  readonly form: Form;
   /** Whether its recipient has a Spanish NIF: withholds, and can be insolvent. */
   readonly isSpanish: boolean;
   readonly method: 'differences' | 'substitution';
@@ -73,23 +87,40 @@ export type Correctable = {
  * A request to issue, in the operations' spelling, that mixes all that an invoice may carry; `name` is its external id,
  * `corrects` what it rectifies.
  */
-export function randomRequest(dice: Random, name: string, corrects: Correctable | null): object {
+export function randomRequest(
+  dice: Random,
+  name: string,
+  corrects: Correctable | null,
+  thirdPartySeries: string | null = null,
+): object {
   const type = corrects?.type ?? (dice.chance(0.3) ? 'simplified' : 'complete');
-  const recipient = type === 'simplified' || corrects !== null ? null : dice.pick(RECIPIENTS);
+  const form = type === 'simplified' ? 'plain' : (corrects?.form ?? randomForm(dice));
+  const recipient =
+    type === 'simplified' || corrects !== null
+      ? null
+      : form === 'unidentified'
+        ? CONSUMER
+        : dice.pick(form === 'qualified' ? [ANA, COMPANY, GERMAN] : RECIPIENTS);
   const isSpanish = corrects?.isSpanish ?? (recipient === ANA || recipient === COMPANY);
   // By differences it is what the corrected one bears.
   const isWithheld = isSpanish && corrects?.method !== 'differences' && dice.chance(0.6);
-  const surcharged = dice.chance(0.15);
+  const surcharged = form !== 'unidentified' && dice.chance(0.15);
+  const isSmall = type === 'simplified' || form === 'qualified';
   return {
     type,
     lineItems: randomLines(dice, {
       subject: surcharged
         ? SUBJECTS[0]
-        : dice.pick(type === 'simplified' ? OF_TICKETS : subjectsOf(recipient)),
-      ...{ surcharged, isTicket: type === 'simplified', mayBeBelowZero: corrects?.method === 'differences' },
+        : dice.pick(type === 'simplified' ? OF_TICKETS : subjectsOf(recipient, form)),
+      ...{ surcharged, isTicket: isSmall, mayBeBelowZero: corrects?.method === 'differences' },
     }),
     externalId: name,
     ...(recipient === null ? {} : { recipient }),
+    ...(corrects === null && form === 'qualified' ? { qualifiedSimplified: true } : {}),
+    ...(corrects === null && form === 'unidentified' ? { recipientUnidentified: true } : {}),
+    ...(corrects === null && thirdPartySeries !== null && dice.chance(0.15)
+      ? { issuedBy: 'third_party', thirdParty: THIRD_PARTY, numberSeriesId: thirdPartySeries }
+      : {}),
     ...(surcharged ? { recargoEquivalencia: true } : {}),
     ...(dice.chance(0.3) ? { pricesIncludeTax: true } : {}),
     ...(corrects === null && dice.chance(0.3) ? { operationDate: '2026-06-28' } : {}),
@@ -120,7 +151,16 @@ function rectifies(dice: Random, { id, method, isSpanish }: Correctable): object
   return { invoiceId: id, method, reason };
 }
 
-function subjectsOf(recipient: (typeof RECIPIENTS)[number] | null): typeof SUBJECTS {
+const THIRD_PARTY = { name: 'Gestoría <Ruiz> & Hijos SL', taxId: 'B12345674' };
+
+function randomForm(dice: Random): Form {
+  if (dice.chance(0.15)) return 'qualified';
+  return dice.chance(0.15) ? 'unidentified' : 'plain';
+}
+
+function subjectsOf(recipient: object | null, form: Form): typeof SUBJECTS {
+  if (form === 'unidentified') return WITHOUT_TAX_ID;
+  if (form === 'qualified') return ON_TICKETS;
   if (recipient === null || recipient === TOURIST) return SUBJECTS;
   return recipient === GERMAN ? WITHIN_THE_UNION : DOMESTIC;
 }

@@ -178,6 +178,22 @@ describe('a simplified invoice with its recipient', () => {
   });
 });
 
+describe('the given name and the surnames of a recipient', () => {
+  const apart = { given_name: 'Ana', surnames: 'García Pérez' };
+
+  test.each(PROTOCOLS)('are answered as sent, and inherited, over %s', async (protocol) => {
+    const operations = operationsOf(service, protocol);
+    const { body } = await operations.issue(aCompleteInvoice({ recipient: { ...ana, ...apart } }));
+    expect((await operations.invoice(body.id)).body.recipient).toMatchObject(apart);
+    expect((await operations.issue(corrects(body))).body.recipient).toMatchObject(apart);
+  });
+
+  test('are absent from an invoice without them', async () => {
+    const { recipient } = await issued(aCompleteInvoice());
+    expect(Object.keys(recipient)).not.toContain('given_name');
+  });
+});
+
 describe('an invoice whose recipient needs no tax id', () => {
   test('is registered as F2 without recipient or limit, and so are its corrections', async () => {
     const invoice = await issued(

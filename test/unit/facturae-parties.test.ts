@@ -53,6 +53,20 @@ describe('parties', () => {
     });
   });
 
+  test('the parts that were sent come before those of the order', () => {
+    const person = {
+      ...COMPANY_BUYER,
+      companyName: null,
+      givenName: 'Ana María',
+      surnames: 'Ruiz de la Torre',
+    };
+    const inParts = { Name: 'Ana María', FirstSurname: 'Ruiz', SecondSurname: 'de la Torre' };
+    const named = { ...person, taxId: '12345678Z', name: 'Ana María Ruiz de la Torre' };
+    expect(documentOf({ recipient: named }).Parties.BuyerParty.Individual).toMatchObject(inParts);
+    const foreign = { ...named, taxId: '12-3456789', taxIdType: 'other', taxIdCountry: 'US' };
+    expect(documentOf({ recipient: foreign }).Parties.BuyerParty.Individual).toMatchObject(inParts);
+  });
+
   test.each([
     ['GARCIA LOPEZ ANA', 'ANA', 'GARCIA', 'LOPEZ'],
     ['García López Juan Carlos', 'Juan Carlos', 'García', 'López'],

@@ -34,6 +34,8 @@ describe('the recipient of a complete invoice', () => {
     expect(resolveRecipient(input, { complete: true })).toEqual({
       name: 'Ana García',
       companyName: null,
+      givenName: null,
+      surnames: null,
       taxId: '12345678Z',
       taxIdType: 'es_nif',
       taxIdCountry: 'ES',

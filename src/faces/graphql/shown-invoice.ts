@@ -30,6 +30,8 @@ export function recipientNameOf(invoice: Columns): string | null {
 const RECIPIENT_COLUMNS = [
   'recipient_name',
   'recipient_company_name',
+  'recipient_given_name',
+  'recipient_surnames',
   'recipient_tax_id',
   'recipient_tax_id_type',
   'recipient_tax_id_country',
@@ -45,7 +47,7 @@ export type RecipientColumns = Pick<Columns, (typeof RECIPIENT_COLUMNS)[number]>
 
 /** The recipient's columns; null for an invoice without a recipient. */
 export function recipientOf(invoice: Columns): RecipientColumns | null {
-  return RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null;
+  return RECIPIENT_COLUMNS.some((column) => invoice[column] != null) ? invoice : null;
 }
 
 /** The recipient's address; null if none is recorded. */

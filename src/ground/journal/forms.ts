@@ -37,6 +37,8 @@ const INVOICE: Readonly<Record<string, Kind>> = {
   ...values('external_customer_id', 'integration_id', 'order_id', 'notes', 'recipient_name'),
   ...values(
     'recipient_company_name',
+    'recipient_given_name',
+    'recipient_surnames',
     'recipient_tax_id',
     'recipient_tax_id_type',
     'recipient_tax_id_country',

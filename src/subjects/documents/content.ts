@@ -54,6 +54,9 @@ export type InvoiceContent = {
 export type PrintedRecipient = {
   readonly name: string | null;
   readonly companyName: string | null;
+  /** Of a natural person, if they were sent. */
+  readonly givenName?: string | null;
+  readonly surnames?: string | null;
   readonly taxId: string | null;
   readonly taxIdType: string | null;
   readonly taxIdCountry: string | null;

@@ -22,6 +22,8 @@ const INVOICE_COLUMNS = {
   prices_include_tax: ['pricesIncludeTax'],
   recipient_name: ['recipient', 'name'],
   recipient_company_name: ['recipient', 'companyName'],
+  recipient_given_name: ['recipient', 'givenName'],
+  recipient_surnames: ['recipient', 'surnames'],
   recipient_tax_id: ['recipient', 'taxId'],
   recipient_tax_id_type: ['recipient', 'taxIdType'],
   recipient_tax_id_country: ['recipient', 'taxIdCountry'],

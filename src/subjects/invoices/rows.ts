@@ -40,6 +40,8 @@ export type InvoiceRow = {
   notes: string | null;
   recipient_name: string | null;
   recipient_company_name: string | null;
+  recipient_given_name: string | null;
+  recipient_surnames: string | null;
   recipient_tax_id: string | null;
   recipient_tax_id_type: TaxIdType | null;
   recipient_tax_id_country: string | null;

@@ -184,6 +184,8 @@ export function recipientColumns(recipient: Recipient | null) {
   return {
     recipient_name: recipient?.name ?? null,
     recipient_company_name: recipient?.companyName ?? null,
+    recipient_given_name: recipient?.givenName ?? null,
+    recipient_surnames: recipient?.surnames ?? null,
     recipient_tax_id: recipient?.taxId ?? null,
     recipient_tax_id_type: recipient?.taxIdType ?? null,
     recipient_tax_id_country: recipient?.taxIdCountry ?? null,

@@ -37,6 +37,10 @@ export const recipientRequest = z
       'Name of the person, or of the company if `companyName` is omitted.',
     ),
     companyName: optional(printedLine(200)).describe('The fiscal name when it is not `name`.'),
+    givenName: optional(printedLine(100)).describe(
+      'The given name of a natural person, for documents that divide the name. Not declared nor validated; with `surnames`.',
+    ),
+    surnames: optional(printedLine(100)).describe('The surnames of a natural person, first one first.'),
     taxId: optional(taxIdLine(50)).describe(
       'Spaces, dots and hyphens do not matter. Its type is determined from the format if omitted.',
     ),

@@ -20,6 +20,8 @@ type Text = string | null | undefined;
 export type RecipientInput = {
   readonly name?: Text;
   readonly companyName?: Text;
+  readonly givenName?: Text;
+  readonly surnames?: Text;
   readonly taxId?: Text;
   readonly taxIdType?: TaxIdType | null | undefined;
   readonly taxIdCountry?: Text;
@@ -43,6 +45,9 @@ export type RecipientInput = {
 export type Recipient = {
   readonly name: string | null;
   readonly companyName: string | null;
+  /** The parts of a natural person's name, if they were sent. */
+  readonly givenName: string | null;
+  readonly surnames: string | null;
   readonly taxId: string | null;
   readonly taxIdType: TaxIdType | null;
   readonly taxIdCountry: string | null;
@@ -183,10 +188,12 @@ export function unknownCountryOf({ country }: Pick<Recipient, 'country'>): Refus
 
 type Contact = Omit<Recipient, 'taxId' | 'taxIdType' | 'taxIdCountry'>;
 
-function contactOf({ name, companyName, email, address }: RecipientInput): Contact {
+function contactOf({ name, companyName, givenName, surnames, email, address }: RecipientInput): Contact {
   return {
     name: trimmed(name),
     companyName: trimmed(companyName),
+    givenName: trimmed(givenName),
+    surnames: trimmed(surnames),
     email: trimmed(email),
     line1: trimmed(address?.line1),
     line2: trimmed(address?.line2),

@@ -8,6 +8,8 @@ const text = z.string().nullable();
 export const recipientShape = z.object({
   name: text,
   companyName: text,
+  givenName: text,
+  surnames: text,
   taxId: text,
   taxIdType: z.enum(TAX_ID_TYPES).nullable(),
   taxIdCountry: text,

@@ -60,7 +60,16 @@ export async function identifyThirdParty(
   environmentId: number,
   { name, taxId, taxIdType, taxIdCountry }: ThirdParty,
 ): Promise<Refusal | null> {
-  const nothing = { email: null, line1: null, line2: null, postalCode: null, city: null, country: null };
+  const nothing = {
+    givenName: null,
+    surnames: null,
+    email: null,
+    line1: null,
+    line2: null,
+    postalCode: null,
+    city: null,
+    country: null,
+  };
   const party: Recipient = { name, companyName: null, taxId, taxIdType, taxIdCountry, ...nothing };
   const known = await registers.identify(party, environmentId);
   if (!isRefusal(known)) return null;

@@ -105,6 +105,8 @@ export async function amendedContent(
     request.recipient && {
       ...request.recipient,
       companyName: undefined,
+      givenName: undefined,
+      surnames: undefined,
       email: undefined,
       address: undefined,
     },

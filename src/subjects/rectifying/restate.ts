@@ -23,6 +23,8 @@ export function restated(inherited: Recipient, restatement: Restatement | undefi
   return {
     name: restatement.name ?? inherited.name,
     companyName: restatement.companyName ?? (renamed ? null : inherited.companyName),
+    givenName: restatement.givenName ?? (renamed ? null : inherited.givenName),
+    surnames: restatement.surnames ?? (renamed ? null : inherited.surnames),
     taxId: restatement.taxId ?? inherited.taxId,
     taxIdType: restatement.taxIdType ?? (reidentified ? null : inherited.taxIdType),
     taxIdCountry:
@@ -41,11 +43,13 @@ export function restated(inherited: Recipient, restatement: Restatement | undefi
 function asInput({
   name,
   companyName,
+  givenName,
+  surnames,
   taxId,
   taxIdType,
   taxIdCountry,
   email,
   ...address
 }: Recipient): RecipientInput {
-  return { name, companyName, taxId, taxIdType, taxIdCountry, email, address };
+  return { name, companyName, givenName, surnames, taxId, taxIdType, taxIdCountry, email, address };
 }

@@ -152,7 +152,7 @@ const INVOICE = `id number type kind subtotal tax total external_id: externalId 
   recipient_unidentified: recipientUnidentified issued_by: issuedBy
   third_party: thirdParty { name tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry } line_items: lineItems { quantity unit_amount: unitAmount subtotal tax total
     ${TERMS} }
-  invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
+  invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient { given_name: givenName surnames } recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
 const BATCH = 'id status size pending issued failed created_at: createdAt completed_at: completedAt';

@@ -111,6 +111,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'QueueHealth.scheduled': 'Number of jobs scheduled for later.',
   'QueueHealth.task': 'The kind of the jobs.',
   'Recipient.companyName': 'The name of the company; null if none is recorded.',
+  'Recipient.givenName': 'The given name of a natural person; null if it was not sent.',
+  'Recipient.surnames': 'The surnames of a natural person; null if they were not sent.',
   'Recipient.name': 'The name of the person, or of the addressee; null if none is recorded.',
   'RectifiedReference.external': 'The invoice of another system; null for one of this service.',
   'RectifiedReference.invoiceId': 'The id of the invoice; null for one of another system.',

@@ -110,6 +110,8 @@ const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   fields: (t) => ({
     name: t.exposeString('recipient_name', { nullable: true }),
     companyName: t.exposeString('recipient_company_name', { nullable: true }),
+    givenName: t.exposeString('recipient_given_name', { nullable: true }),
+    surnames: t.exposeString('recipient_surnames', { nullable: true }),
     taxId: t.exposeString('recipient_tax_id', { nullable: true }),
     taxIdType: t.expose('recipient_tax_id_type', { type: TaxIdTypeEnum, nullable: true }),
     taxIdCountry: t.exposeString('recipient_tax_id_country', { nullable: true }),

@@ -120,6 +120,8 @@ CREATE TABLE invoice (
   third_party              jsonb,
   recipient_name           text,
   recipient_company_name   text,
+  recipient_given_name     text,
+  recipient_surnames       text,
   recipient_tax_id         text,
   recipient_tax_id_type    text,
   recipient_tax_id_country char(2),

@@ -48,6 +48,7 @@ const CONTENT = {
   select e.kind as environment, e.time_zone as "timeZone", i.type, i.kind, i.number, i.currency, i.issued_at as "issuedAt",
     i.issued_on::text as "issuedOn", nullif(i.operation_on, i.issued_on)::text as "operationOn", i.issuer,
     json_build_object('name', i.recipient_name, 'companyName', i.recipient_company_name,
+      'givenName', i.recipient_given_name, 'surnames', i.recipient_surnames,
       'taxId', i.recipient_tax_id, 'taxIdType', i.recipient_tax_id_type, 'taxIdCountry', i.recipient_tax_id_country,
       'line1', i.recipient_line1, 'line2', i.recipient_line2, 'postalCode', i.recipient_postal_code,
       'city', i.recipient_city, 'country', i.recipient_country) as recipient,

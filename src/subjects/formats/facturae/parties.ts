@@ -25,7 +25,7 @@ function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlEleme
     identification({ isPerson, country: issuer.country, number: leaf('TaxIdentificationNumber', number) }),
     partyElement(
       'Parties/SellerParty',
-      { isPerson, hasNif: true, legalName, address: issuer, contact: null },
+      { isPerson, hasNif: true, legalName, divided: null, address: issuer, contact: null },
       fields,
     ),
   ]);
@@ -49,7 +49,11 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
   return element('BuyerParty', [
     identification({ isPerson, country: recipient.country ?? taxIdCountry ?? 'ES', number }),
     administrativeCentres(references.buyerReference, recipient, fields),
-    partyElement(path, { isPerson, hasNif, legalName, address: recipient, contact }, fields),
+    partyElement(
+      path,
+      { isPerson, hasNif, legalName, divided: dividedName(recipient), address: recipient, contact },
+      fields,
+    ),
   ]);
 }
 
@@ -60,7 +64,13 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
 function isNaturalPerson(recipient: PrintedRecipient): boolean {
   const { taxId, taxIdType, companyName } = recipient;
   if (hasSpanishNif(recipient)) return taxId !== null && isPersonNif(taxId);
-  return companyName === null && (taxIdType === 'passport' || taxIdType === 'residence_certificate');
+  if (companyName !== null) return false;
+  return taxIdType === 'passport' || taxIdType === 'residence_certificate' || dividedName(recipient) !== null;
+}
+
+/** The name in parts as they were sent, in the form that needs no order of the census; null without them. */
+function dividedName({ givenName, surnames }: PrintedRecipient): string | null {
+  return givenName == null || surnames == null ? null : `${surnames}, ${givenName}`;
 }
 
 function hasSpanishNif({ taxIdType }: PrintedRecipient): boolean {
@@ -88,13 +98,15 @@ type PartyFacts = {
   /** Whether the name is written as in the Spanish census. */
   readonly hasNif: boolean;
   readonly legalName: string | null;
+  /** Surnames and given name with a comma, if they are known apart. */
+  readonly divided: string | null;
   readonly address: Address;
   readonly contact: string | null;
 };
 
 function partyElement(
   path: string,
-  { isPerson, hasNif, legalName, address, contact }: PartyFacts,
+  { isPerson, hasNif, legalName, divided, address, contact }: PartyFacts,
   fields: Fields,
 ): XmlElement {
   if (!isPerson) {
@@ -108,7 +120,7 @@ function partyElement(
     ]);
   }
   const at = `${path}/Individual`;
-  const parts = splitName(legalName ?? '', { registered: hasNif });
+  const parts = splitName(divided ?? legalName ?? '', { registered: hasNif });
   return element('Individual', [
     fields.required(at, 'Name', parts?.name ?? legalName, 40),
     fields.required(at, 'FirstSurname', parts?.firstSurname ?? null, 40),

@@ -32,6 +32,8 @@ export const invoice = z.object({
   notes: orNull,
   recipient_name: orNull,
   recipient_company_name: orNull,
+  recipient_given_name: orNull,
+  recipient_surnames: orNull,
   recipient_tax_id: orNull,
   recipient_tax_id_type: z.enum(TAX_ID_TYPES).nullable(),
   recipient_tax_id_country: orNull,

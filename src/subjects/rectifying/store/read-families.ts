@@ -84,6 +84,7 @@ type Identity = 'name' | 'companyName' | 'taxId' | 'taxIdType' | 'taxIdCountry';
 function recipientOf(identity: Readonly<Record<Identity, string>>): string {
   const columns = Object.entries(identity).map(([name, column]) => `'${name}', ${column}`);
   return `json_build_object(${columns.join(', ')},
+      'givenName', invoice.recipient_given_name, 'surnames', invoice.recipient_surnames,
       'email', invoice.recipient_email, 'line1', invoice.recipient_line1, 'line2', invoice.recipient_line2,
       'postalCode', invoice.recipient_postal_code, 'city', invoice.recipient_city,
       'country', invoice.recipient_country)`;
