@@ -111,6 +111,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Recipient: {
     name: 'Name of the person or business.',
     company_name: 'Null if it was not recorded separately.',
+    given_name: 'The given name of a natural person, if it was sent.',
+    surnames: 'The surnames of a natural person, if they were sent.',
     tax_id: 'Normalised: capitals, without spaces, dots and hyphens.',
     tax_id_type: 'Determined from the format if it was not sent.',
     tax_id_country: 'The country, ISO 3166-1 alpha-2.',

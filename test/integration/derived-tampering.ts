@@ -114,3 +114,13 @@ export const DERIVED: readonly [
     LISTED,
   ],
 ];
+
+/** Parts that the invoice does not have. */
+export const PUT_IN = [
+  'qualified_simplified = true',
+  'recipient_unidentified = true',
+  "issued_by = 'recipient'",
+  `third_party = '{"name": "x"}'`,
+  "recipient_given_name = 'Eva'",
+  "recipient_surnames = 'Ruiz'",
+];

@@ -67,7 +67,7 @@ const WITHOUT_TAX_ID: typeof SUBJECTS = [
     ['es_non_taxable_localization', [0]],
   ],
 ];
-const ON_TICKETS = SUBJECTS.filter(([[type]]) => type !== 'export') as unknown as typeof SUBJECTS;
+const ON_TICKETS = SUBJECTS.filter(([first]) => first?.[0] !== 'export') as unknown as typeof SUBJECTS;
 const CONSUMER = { name: 'Marie <Dubois>', address: ABROAD };
 
 /** The form of a complete invoice. */

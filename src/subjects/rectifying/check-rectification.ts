@@ -6,7 +6,7 @@ import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
-import { seriesRefusal, thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
+import { thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { type ChosenSeries, seriesFor } from '../number-series/choose.ts';
@@ -37,16 +37,11 @@ import {
 } from './family.ts';
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { classifiedLikeCorrected } from './inherited-classification.ts';
+import { formOf, issuerFault, type Original, type Rectifies, recipientInput } from './original.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
-import { restated, restatesIdentity } from './restate.ts';
-import { type Corrected, loadCorrected } from './store/read-families.ts';
+import { restatesIdentity } from './restate.ts';
+import { loadCorrected } from './store/read-families.ts';
 import { rectifyingSeriesOf } from './store.ts';
-
-type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
-/** The invoice that a rectificativa corrects: one of ours with its family, or one issued elsewhere. */
-type Original =
-  | { readonly kind: 'linked'; readonly corrected: Corrected }
-  | { readonly kind: 'external'; readonly external: FoundExternal };
 
 /**
  * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families:
@@ -157,30 +152,6 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
     return new Refusal('rectified_amounts_required_for_substitution', detail);
   }
   return null;
-}
-
-/** The form of a complete invoice: that of the corrected one, or for one issued elsewhere that of the request. */
-function formOf(
-  { qualifiedSimplified, recipientUnidentified }: InvoiceRequest,
-  original: Original,
-): Pick<InvoiceRequest, 'qualifiedSimplified' | 'recipientUnidentified'> {
-  const of =
-    original.kind === 'linked'
-      ? target(original.corrected.family)
-      : { qualifiedSimplified, recipientUnidentified };
-  return { qualifiedSimplified: of.qualifiedSimplified, recipientUnidentified: of.recipientUnidentified };
-}
-
-/** Why who issues it cannot, or not on the series; in the first case the corrected invoice names no recipient who could. */
-function issuerFault(request: InvoiceRequest, original: Original, series: ChosenSeries): Refusal | null {
-  if (request.issuedBy === 'recipient' && !identifiesRecipient(request))
-    return invalidField('issuedBy', 'not_supported', 'is not supported without an identified recipient');
-  return seriesRefusal(request, recipientInput(request, original), series);
-}
-
-/** The recipient: inherited, restated or given. */
-function recipientInput({ recipient }: InvoiceRequest, original: Original): RecipientInput {
-  return original.kind === 'linked' ? restated(original.corrected.recipient, recipient) : (recipient ?? {});
 }
 
 async function price(

@@ -1,0 +1,45 @@
+import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
+import { identifiesRecipient } from '../issuing/check-invoice.ts';
+import { seriesRefusal } from '../issuing/issuer.ts';
+import type { InvoiceRequest } from '../issuing/request.ts';
+import type { ChosenSeries } from '../number-series/choose.ts';
+import type { RecipientInput } from '../recipients/recipient.ts';
+import { target } from './family.ts';
+import type { FoundExternal } from './find-external.ts';
+import { restated } from './restate.ts';
+import type { Corrected } from './store/read-families.ts';
+
+/** The block of a request that makes it a rectificativa. */
+export type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
+/** The invoice that a rectificativa corrects: one of ours with its family, or one issued elsewhere. */
+export type Original =
+  | { readonly kind: 'linked'; readonly corrected: Corrected }
+  | { readonly kind: 'external'; readonly external: FoundExternal };
+
+/** The form of a complete invoice: that of the corrected one, or for one issued elsewhere that of the request. */
+export function formOf(
+  { qualifiedSimplified, recipientUnidentified }: InvoiceRequest,
+  original: Original,
+): Pick<InvoiceRequest, 'qualifiedSimplified' | 'recipientUnidentified'> {
+  const of =
+    original.kind === 'linked'
+      ? target(original.corrected.family)
+      : { qualifiedSimplified, recipientUnidentified };
+  return { qualifiedSimplified: of.qualifiedSimplified, recipientUnidentified: of.recipientUnidentified };
+}
+
+/** Why who issues it cannot, or not on the series; in the first case the corrected invoice names no recipient who could. */
+export function issuerFault(
+  request: InvoiceRequest,
+  original: Original,
+  series: ChosenSeries,
+): Refusal | null {
+  if (request.issuedBy === 'recipient' && !identifiesRecipient(request))
+    return invalidField('issuedBy', 'not_supported', 'is not supported without an identified recipient');
+  return seriesRefusal(request, recipientInput(request, original), series);
+}
+
+/** The recipient: inherited, restated or given. */
+export function recipientInput({ recipient }: InvoiceRequest, original: Original): RecipientInput {
+  return original.kind === 'linked' ? restated(original.corrected.recipient, recipient) : (recipient ?? {});
+}
