@@ -25,7 +25,8 @@ export function sentType(schema: z.ZodObject, name: string) {
       Object.fromEntries(
         Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>).map(([field, value]) => {
           const layers = layersOf(value);
-          const { description } = layers.find((layer) => layer.description !== undefined) ?? {};
+          const text = layers.find((layer) => layer.description !== undefined)?.description ?? '';
+          const description = `${text} Null if not stated.`.trim();
           const resolve = (sent: Sent) => sent[field] ?? null;
           return [
             field,
