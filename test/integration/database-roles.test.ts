@@ -8,6 +8,7 @@ import { credentialsOf } from '../../src/ground/db/roles/credentials.ts';
 import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground/db/roles/grants.ts';
 import { unsafePrivilegesOf } from '../../src/ground/db/roles/privileges.ts';
 import { Standby } from '../../src/ground/db/standby/standby.ts';
+import { CUSTOMER_COLUMNS } from '../../src/subjects/customers/store/customers.ts';
 import { COLUMNS as CATALOG_COLUMNS } from '../../src/subjects/taxes/store/read-catalog.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { fillEveryTable } from '../support/database/rows.ts';
@@ -73,6 +74,8 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'public.operator_key': ['update(revoked_at)'],
   // `set (${COLUMNS}, updated_at)` (taxes/store/catalog.ts).
   'public.tax_catalog_entry': CATALOG_COLUMNS.split(',').map((column) => `update(${column.trim()})`),
+  // What is known of a customer, by the list that its statements are made of (customers/store/customers.ts).
+  'public.customer': [...['insert', 'delete'], ...CUSTOMER_COLUMNS.map((column) => `update(${column})`)],
   // By rate-limiter-flexible.
   'public.rate_limit': ['insert', 'update(points)', 'update(expire)', 'delete'],
 };
@@ -275,6 +278,7 @@ describe('what is granted', () => {
         'chain_comparison',
         'client_certificate',
         'console_session',
+        'customer',
         'day_to_add',
         'day_total',
       ],

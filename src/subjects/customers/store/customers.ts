@@ -3,11 +3,14 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute } from '../../../ground/db/rows.ts';
 import type { NamedCustomer } from '../shapes.ts';
 
-const DATA = [
+/** What is known of a customer, and may change. */
+export const CUSTOMER_COLUMNS = [
   ...['name', 'company_name', 'tax_id', 'tax_id_type', 'tax_id_country', 'email'],
   ...['line1', 'line2', 'postal_code', 'city', 'country'],
 ];
-const COLUMNS = ['id', 'integration_id', 'external_customer_id', ...DATA, 'created_at'].join(', ');
+const COLUMNS = ['id', 'integration_id', 'external_customer_id', ...CUSTOMER_COLUMNS, 'created_at'].join(
+  ', ',
+);
 
 const INSERT = `insert into customer as known (environment_id, ${COLUMNS})
   select $1::int, ${COLUMNS} from json_populate_recordset(null::customer, $2)
@@ -39,8 +42,8 @@ function whole(columns: readonly string[], isSaid: string) {
 /** Rows that would not change are not written. */
 const NAMED = {
   name: 'name-customers',
-  text: `${INSERT} ${DATA.map((name) => `${name} = ${VALUES[name]}`).join(', ')}
-    where ${row(DATA, 'known')} is distinct from (${DATA.map((name) => VALUES[name]).join(', ')})`,
+  text: `${INSERT} ${CUSTOMER_COLUMNS.map((name) => `${name} = ${VALUES[name]}`).join(', ')}
+    where ${row(CUSTOMER_COLUMNS, 'known')} is distinct from (${CUSTOMER_COLUMNS.map((name) => VALUES[name]).join(', ')})`,
 };
 
 /** Inserts customers with new ids, or updates known ones with what is said of them. No customer may be among them twice. */
@@ -54,7 +57,7 @@ export async function upsertCustomers(
 
 const REPLACED = {
   name: 'replace-customer',
-  text: `${INSERT} ${DATA.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  text: `${INSERT} ${CUSTOMER_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
 };
 
 /** Inserts a customer with a new id, or replaces all that is kept of a known one. */
