@@ -21,6 +21,7 @@ Begin with [First invoice](${baseUrl}/docs/first-invoice).`;
 
 const TAGS = [
   { name: 'Invoices', description: 'Issue, correct, read, and get the PDF.' },
+  { name: 'Exchanges', description: 'Complete invoices for tickets, and what is returned of them.' },
   { name: 'E-mail', description: 'Send invoices to customers.' },
   { name: 'Drafts', description: 'Drafts, and invoices that repeat.' },
   { name: 'Test clock', description: 'The time of a test environment.' },

@@ -7,6 +7,7 @@ import { documentOperations } from './documents.ts';
 import { draftOperations } from './drafts.ts';
 import { emailOperations } from './emails.ts';
 import { eventOperations } from './events.ts';
+import { exchangeOperations } from './exchanges.ts';
 import { batchOperations } from './invoice-batches.ts';
 import { invoiceOperations } from './invoices.ts';
 import { numberSeriesOperations } from './number-series.ts';
@@ -19,6 +20,7 @@ import { webhookOperations } from './webhooks.ts';
 /** Every operation, in the order of the OpenAPI document. */
 export const CONTRACT: readonly Tagged[] = [
   ...invoiceOperations,
+  ...exchangeOperations,
   ...documentOperations,
   ...batchOperations,
   ...paymentOperations,

@@ -6,6 +6,8 @@ import { exactLine, taxIdLine } from '../../src/ground/lib/text.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { voidBody } from '../../src/subjects/rectifying/void-request.ts';
+import { voidInvoice } from '../exchanges.ts';
 import { EXPANSIONS } from '../invoice-expansions.ts';
 import { changeInvoice, getInvoice, issueInvoice, listInvoices, validateInvoice } from '../invoices.ts';
 import { operations } from '../kernel/operation.ts';
@@ -155,5 +157,37 @@ export const invoiceOperations = operations('Invoices', [
     answer: { status: 200, description: 'The invoice', schema: invoice, example: examples.noted },
     codes: ['invoice_not_found'],
     handler: changeInvoice,
+  },
+  {
+    id: 'voidInvoice',
+    method: 'POST',
+    path: '/v1/invoices/{id}/void',
+    field: 'voidInvoice',
+    summary: 'Void an invoice',
+    description:
+      'Cancels an invoice that should never have been issued, here and at the agency, with what was issued together with it. What was sold and came back is corrected by a rectificativa instead. If the agency has rejected the cancellation, another request sends another one. Needs the scope `correct`.',
+    ids,
+    isKeyed: true,
+    body: {
+      schema: voidBody,
+      examples: { twice: { summary: 'Issued twice by mistake', value: { reason: 'Issued twice' } } },
+    },
+    answer: {
+      status: 200,
+      description: 'Voided',
+      schema: invoice,
+      example: { ...examples.registered, status: 'voided' },
+    },
+    codes: [
+      'invoice_not_found',
+      'idempotency_conflict',
+      'invoice_already_voided',
+      'invoice_has_live_canje',
+      'invoice_already_replaced',
+      'invoice_not_family_tip',
+      'invoice_pending_at_aeat',
+      'invoice_not_rectifiable_at_aeat',
+    ],
+    handler: voidInvoice,
   },
 ]);

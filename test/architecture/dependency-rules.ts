@@ -58,6 +58,7 @@ const SUBJECTS = {
     'accounts',
     'chain',
     'extensions',
+    'idempotency',
     'invoices',
     'issuing',
     'number-series',

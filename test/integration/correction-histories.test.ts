@@ -26,7 +26,7 @@ import { type FamilyModel, standingOf } from './family-model.ts';
 
 /**
  * Random histories of families, run through the real operations (issuing, rectifying by both methods, voiding,
- * exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a model that
+ * exchanging, returning, replacing, amending, skipping) on the real database, many at once in each of eight environments, beside a model that
  * knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the end, on all
  * that was sealed. The suite runs a few hundred, always the same;
  * `npm run simulate -- --histories 5000` runs as many as requested, different ones each time, and names the seed of those
@@ -95,7 +95,10 @@ async function factsOf(ids: readonly string[]): Promise<Map<string, Facts>> {
             (select child.id from invoice child
               where child.rectifies_id = invoice.id and ${live('child.id')}) as "correctedBy",
             (select x.exchange_id from invoice_exchange x
-              where x.ticket_id = invoice.id and ${live('x.exchange_id')}) as "exchangedBy",
+               join invoice given on given.id = x.exchange_id and given.reverses_id is null
+              where x.ticket_id = invoice.id and ${live('x.exchange_id')}
+                and not exists (select from invoice back where back.reverses_id = given.id
+                                   and ${live('back.id')})) as "exchangedBy",
             ${standings('registration')} as registrations, ${standings('cancellation')} as cancellations
        from invoice where id = any($1)`,
     [ids],
@@ -256,7 +259,8 @@ test('every answer about families was given', () => {
     ],
     ...['family_balance_below_zero', 'external_id_already_used', 'invalid_request'],
   ];
-  const done = ['issue', 'rectify', 'void', 'exchange', 'amend', 'skip'].map((command) => `${command} done`);
+  const commands = ['issue', 'rectify', 'void', 'exchange', 'return', 'replace', 'amend', 'skip'];
+  const done = commands.map((command) => `${command} done`);
   expect(
     [...answers]
       .filter(([, count]) => count >= HISTORIES / 250)

@@ -5,6 +5,8 @@ import type { Command } from './family-model.ts';
 
 const constant = <const T>(value: T) => fc.constant(value);
 const place = fc.nat({ max: 59 });
+/** Most often the last invoice, which may be one that was given in exchange. */
+const exchanged = fc.oneof(constant(-1), constant(-1), constant(-1), place);
 /** In whole euros, so that 21 % of it is exact. */
 const net = fc.integer({ min: -6, max: 9 });
 
@@ -34,6 +36,16 @@ const command = fc.oneof(
       tickets: fc.array(place, { minLength: 1, maxLength: 2 }),
     }),
   },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: constant('return'),
+      of: exchanged,
+      ticket: fc.nat({ max: 3 }),
+      net: fc.integer({ min: -3, max: -1 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: constant('replace'), of: exchanged }) },
   { weight: 5, arbitrary: fc.record({ kind: constant('void'), of: place }) },
   { weight: 2, arbitrary: fc.record({ kind: constant('amend'), of: place }) },
   { weight: 1, arbitrary: fc.record({ kind: constant('skip'), of: place }) },

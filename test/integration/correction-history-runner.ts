@@ -7,7 +7,19 @@ import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../src/subjects/rectifying/amended-content.ts';
 import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
-import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying/exchange.ts';
+import { exchangeInvoices } from '../../src/subjects/rectifying/exchange.ts';
+import {
+  exchangeRequest,
+  replacementRequest,
+  returnRequest,
+} from '../../src/subjects/rectifying/exchange-request.ts';
+import {
+  type IssuedTogether,
+  NOT_REPEATED,
+  type Once,
+} from '../../src/subjects/rectifying/issue-together.ts';
+import { replaceExchange } from '../../src/subjects/rectifying/replace-exchange.ts';
+import { returnOnExchange } from '../../src/subjects/rectifying/return-on-exchange.ts';
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
 import { listByDecisive } from '../../src/subjects/registration/store/listed.ts';
@@ -34,7 +46,12 @@ export async function runHistory(
   const runner = new HistoryRunner(services, caller, `h${histories}`);
   for (const [step, command] of commands.entries()) {
     const idOf = (of: number): string => runner.ids[model.place(of)]!;
-    const answered = await runner.perform(command, idOf, (of) => model.invoices[model.place(of)]!.simplified);
+    const documentOf = (of: number, ticket: number) => {
+      const document = model.documentOf(model.place(of), ticket);
+      return document === null ? undefined : runner.ids[document]!;
+    };
+    const isSimplified = (of: number) => model.invoices[model.place(of)]!.simplified;
+    const answered = await runner.perform(command, { idOf, isSimplified, documentOf });
     const expected = model.perform(command);
     const answer = answered ?? `${command.kind} done`;
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -47,6 +64,13 @@ export async function runHistory(
   }
   return { model, ids: runner.ids };
 }
+
+/** What the model says of invoices. */
+type Model = {
+  readonly idOf: (of: number) => string;
+  readonly isSimplified: (of: number) => boolean;
+  readonly documentOf: (of: number, ticket: number) => string | undefined;
+};
 
 class HistoryRunner {
   readonly ids: string[] = [];
@@ -61,13 +85,10 @@ class HistoryRunner {
   }
 
   /** Performs the command; the code of its refusal, or null. */
-  async perform(
-    command: Command,
-    idOf: (of: number) => string,
-    isSimplified: (of: number) => boolean,
-  ): Promise<string | null> {
+  async perform(command: Command, { idOf, isSimplified, documentOf }: Model): Promise<string | null> {
     const actor = 'cli:test';
     const reason = 'x';
+    const by = { actor, within: null };
     const { environmentId } = this.#caller;
     switch (command.kind) {
       case 'issue': {
@@ -93,6 +114,20 @@ class HistoryRunner {
         const outcome = await exchangeInvoices(this.#services, actor, environmentId, request);
         if (!isRefusal(outcome)) this.ids.push(outcome.invoice.id);
         return codeOf(outcome);
+      }
+      case 'return': {
+        const request = returnRequest.parse({
+          exchangeInvoiceId: idOf(command.of),
+          ticketId: documentOf(command.of, command.ticket),
+          lineItems: this.#content(true, command.net).lineItems,
+          reason,
+        });
+        return this.#note(await returnOnExchange(this.#services, by, request, NOT_REPEATED));
+      }
+      case 'replace': {
+        const input = { exchangeInvoiceId: idOf(command.of), recipient: ANA, reason };
+        const request = replacementRequest.parse(input);
+        return this.#note(await replaceExchange(this.#services, by, request, NOT_REPEATED));
       }
       case 'amend': {
         const request = amendmentRequest.parse({
@@ -126,6 +161,11 @@ class HistoryRunner {
     const how = { key: null, sent: null, sign: () => '', check };
     const { outcome } = await issueInvoice(this.#services, this.#caller, request, how);
     if (!isRefusal(outcome)) this.ids.push(outcome.stored.invoice.id);
+    return codeOf(outcome);
+  }
+
+  #note({ outcome }: Once<IssuedTogether>): string | null {
+    if (!isRefusal(outcome)) this.ids.push(...outcome.invoices.map(({ id }) => id));
     return codeOf(outcome);
   }
 

@@ -15,6 +15,10 @@ type Invoice = {
   readonly exchanges: readonly number[];
   readonly total: number;
   readonly externalId: string | null;
+  /** The first of the invoices that one command issued together. */
+  readonly group: number | null;
+  /** The exchange invoice that it takes back. */
+  readonly reverses: number | null;
   voided: boolean;
   readonly registrations: Standing[];
   readonly cancellations: Standing[];
@@ -38,6 +42,9 @@ export type Command =
     }
   | { readonly kind: 'void' | 'amend' | 'skip'; readonly of: number }
   | { readonly kind: 'exchange'; readonly tickets: readonly number[] }
+  /** `ticket` is one of the documents of the exchange invoice, modulo their number. */
+  | { readonly kind: 'return'; readonly of: number; readonly ticket: number; readonly net: number }
+  | { readonly kind: 'replace'; readonly of: number }
   | {
       readonly kind: 'settle';
       readonly of: number;
@@ -90,6 +97,10 @@ export class FamilyModel {
         return this.#void(this.place(command.of));
       case 'exchange':
         return this.#exchange(command.tickets.map((of) => this.place(of)));
+      case 'return':
+        return this.#return(this.place(command.of), command);
+      case 'replace':
+        return this.#replace(this.place(command.of));
       case 'amend':
         return this.#amend(this.place(command.of));
       case 'skip':
@@ -102,7 +113,7 @@ export class FamilyModel {
 
   #add(invoice: Partial<Invoice> & Pick<Invoice, 'kind' | 'simplified' | 'total'>): void {
     this.invoices.push({
-      ...{ corrects: null, exchanges: [], externalId: null, voided: false },
+      ...{ corrects: null, exchanges: [], externalId: null, voided: false, group: null, reverses: null },
       ...{ registrations: [this.#birth], cancellations: [] },
       ...invoice,
     });
@@ -116,8 +127,97 @@ export class FamilyModel {
 
   /** The live exchange invoice that stands for this one. */
   exchangedBy(place: number): number | null {
-    const found = this.invoices.findIndex(({ exchanges, voided }) => exchanges.includes(place) && !voided);
+    const found = this.invoices.findIndex(
+      ({ exchanges }, each) => exchanges.includes(place) && this.#isExchangeInForce(each),
+    );
     return found === -1 ? null : found;
+  }
+
+  #isReversed(place: number): boolean {
+    return this.invoices.some(({ reverses, voided }) => reverses === place && !voided);
+  }
+
+  #isExchangeInForce(place: number): boolean {
+    const { voided, reverses } = this.invoices[place]!;
+    return !voided && reverses === null && !this.#isReversed(place);
+  }
+
+  /** A return's rectificativa of a ticket. */
+  #isReturned(place: number): boolean {
+    const { group, kind } = this.invoices[place]!;
+    return group !== null && kind === 'differences';
+  }
+
+  #headOf(place: number): number {
+    const next = this.correctedBy(place);
+    return next === null ? place : this.#headOf(next);
+  }
+
+  /** The exchange invoices in force of returns behind the documents of one. */
+  #returnsOf(place: number): number[] {
+    const returned = this.invoices[place]!.exchanges.flatMap((document) =>
+      this.#line(this.#headOf(document)).filter((each) => this.#isReturned(each)),
+    );
+    return this.invoices.flatMap(({ exchanges }, each) =>
+      each !== place && this.#isExchangeInForce(each) && exchanges.some((one) => returned.includes(one))
+        ? [each]
+        : [],
+    );
+  }
+
+  #standingRefusal(place: number): string | null {
+    const standing = standingOf(this.invoices[place]!.registrations);
+    if (standing === 'pending') return 'invoice_pending_at_aeat';
+    return standing === 'rejected' || standing === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
+  }
+
+  /** Why nothing is returned or replaced of an exchange invoice. */
+  #saleRefusal(place: number): string | null {
+    const { kind, voided, reverses, exchanges } = this.invoices[place]!;
+    if (kind !== 'exchange') return 'invalid_request';
+    if (voided) return 'invoice_already_voided';
+    if (reverses !== null) return 'invalid_request';
+    if (this.#isReversed(place)) return 'invoice_already_replaced';
+    if (exchanges.some((document) => this.#isReturned(document))) return 'invalid_request';
+    return this.#standingRefusal(place);
+  }
+
+  /** The document that a return names; null of what is no exchange invoice. */
+  documentOf(place: number, ticket: number): number | null {
+    const { exchanges } = this.invoices[place]!;
+    return exchanges[ticket % exchanges.length] ?? null;
+  }
+
+  #return(place: number, { ticket, net }: Extract<Command, { kind: 'return' }>): string | null {
+    const refusal = this.#saleRefusal(place);
+    if (refusal !== null) return refusal;
+    const head = this.#headOf(this.documentOf(place, ticket)!);
+    const standing = this.#standingRefusal(head);
+    if (standing !== null) return standing;
+    const total = gross(net);
+    if (this.balance(head) + total < 0) return 'family_balance_below_zero';
+    const group = this.invoices.length;
+    this.#add({ kind: 'differences', simplified: true, total, corrects: head, group });
+    this.#add({ kind: 'exchange', simplified: false, total, exchanges: [group], group });
+    return null;
+  }
+
+  #replace(place: number): string | null {
+    const refusal = this.#saleRefusal(place);
+    if (refusal !== null) return refusal;
+    const returns = this.#returnsOf(place);
+    for (const each of returns) {
+      const standing = this.#standingRefusal(each);
+      if (standing !== null) return standing;
+    }
+    const group = this.invoices.length;
+    for (const wrong of [place, ...returns]) {
+      const { total, exchanges } = this.invoices[wrong]!;
+      const common = { kind: 'exchange' as const, simplified: false, exchanges, group };
+      this.#add({ ...common, total: 0 - total, reverses: wrong });
+      this.#add({ ...common, total });
+    }
+    return null;
   }
 
   /** The invoice and all that it corrects, the newest first. */
@@ -148,14 +248,12 @@ export class FamilyModel {
 
   /** Why it cannot be rectified. */
   stateRefusal(place: number): string | null {
-    const { voided, kind, registrations } = this.invoices[place]!;
+    const { voided, kind } = this.invoices[place]!;
     if (voided) return 'invoice_already_voided';
     if (kind === 'exchange') return 'invoice_is_canje';
     const position = this.#position(place);
     if (position !== null) return position;
-    const standing = standingOf(registrations);
-    if (standing === 'pending') return 'invoice_pending_at_aeat';
-    return standing === 'rejected' || standing === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
+    return this.#standingRefusal(place);
   }
 
   #rectify(place: number, { method, net, wrongType }: Extract<Command, { kind: 'rectify' }>): string | null {
@@ -175,21 +273,46 @@ export class FamilyModel {
     return [...registrations, ...cancellations].includes('pending');
   }
 
-  #void(place: number): string | null {
+  /** Why an invoice of a group cannot be voided, or voided again. */
+  #voidRefusal(place: number, group: readonly number[]): string | null {
     const invoice = this.invoices[place]!;
     const { registrations, cancellations } = invoice;
-    const isUnreported = registrations.every((standing) => standing === 'skipped');
     if (invoice.voided) {
+      const isUnreported = registrations.every((standing) => standing === 'skipped');
       const last = cancellations.filter((standing) => standing !== 'skipped').at(-1);
       const isDone = isUnreported || (last !== undefined && last !== 'rejected');
-      if (isDone || this.#isUnderWay(invoice)) return 'invoice_already_voided';
-    } else {
-      const position = this.#position(place);
-      if (position !== null) return position;
-      if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
+      return isDone || this.#isUnderWay(invoice) ? 'invoice_already_voided' : null;
     }
-    invoice.voided = true;
-    cancellations.push(isUnreported ? 'skipped' : this.#birth);
+    const position = this.#voidPosition(place, group);
+    if (position !== null) return position;
+    return this.#isUnderWay(invoice) ? 'invoice_pending_at_aeat' : null;
+  }
+
+  #voidPosition(place: number, group: readonly number[]): string | null {
+    if (this.invoices[place]!.kind === 'exchange') {
+      if (this.#isReversed(place)) return 'invoice_already_replaced';
+      return this.#returnsOf(place).every((each) => group.includes(each)) ? null : 'invoice_not_family_tip';
+    }
+    if (group.length === 1) return this.#position(place);
+    return this.correctedBy(place) === null ? null : 'invoice_not_family_tip';
+  }
+
+  #void(place: number): string | null {
+    const named = this.invoices[place]!;
+    const group =
+      named.group === null
+        ? [place]
+        : this.invoices.flatMap((one, each) => (one.group === named.group ? [each] : []));
+    const refusals = new Map(group.map((each) => [each, this.#voidRefusal(each, group)]));
+    const free = group.filter((each) => refusals.get(each) === null);
+    const refusal = refusals.get(place) ?? [...refusals.values()].find((one) => one !== null) ?? null;
+    if (refusal !== null && !(named.voided && free.length > 0)) return refusal;
+    for (const each of free) {
+      const invoice = this.invoices[each]!;
+      const isUnreported = invoice.registrations.every((standing) => standing === 'skipped');
+      invoice.voided = true;
+      invoice.cancellations.push(isUnreported ? 'skipped' : this.#birth);
+    }
     return null;
   }
 

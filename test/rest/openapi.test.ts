@@ -5,6 +5,7 @@ import { CONTRACT } from '../../rest/contract/all.ts';
 import { eventsByType } from '../../rest/event-schemas.ts';
 import { ENUMERATIONS } from '../../rest/openapi/enumerations.ts';
 import { CORRECTED } from '../../rest/openapi/examples.ts';
+import { TICKET } from '../../rest/openapi/exchange-examples.ts';
 import { FIELDS } from '../../rest/openapi/fields.ts';
 import * as answers from '../../rest/response-schemas.ts';
 import { allowedMethods } from '../../rest/router.ts';
@@ -138,6 +139,7 @@ const OPERATIONS = [
   'downloadInvoiceFormat: GET /v1/invoices/{id}/formats/{format}',
   'downloadRegisterBook: GET /v1/register_books/file',
   'endInvoiceSchedule: POST /v1/invoice_schedules/{id}/end',
+  'exchangeInvoices: POST /v1/exchanges',
   'exportInvoices: GET /v1/invoices/export',
   'issueInvoiceDraft: POST /v1/invoice_drafts/{id}/issue',
   'listApiKeys: GET /v1/api_keys',
@@ -162,6 +164,7 @@ const OPERATIONS = [
   'redeliverWebhook: POST /v1/webhook_deliveries/{id}/redeliver',
   'removePayment: DELETE /v1/invoices/{id}/payments/{payment_id}',
   'removeTestClock: DELETE /v1/test_clock',
+  'replaceExchange: POST /v1/exchanges/{id}/replacement',
   'replayWebhookEvents: POST /v1/webhook_endpoints/{id}/replay',
   'resumeInvoiceSchedule: POST /v1/invoice_schedules/{id}/resume',
   'retrieveCustomer: GET /v1/customers/{external_customer_id}',
@@ -175,6 +178,7 @@ const OPERATIONS = [
   'retrievePayment: GET /v1/invoices/{id}/payments/{payment_id}',
   'retrieveTestClock: GET /v1/test_clock',
   'retrieveWebhookEndpoint: GET /v1/webhook_endpoints/{id}',
+  'returnOnExchange: POST /v1/exchanges/{id}/returns',
   'revokeApiKey: DELETE /v1/api_keys/{id}',
   'rotateWebhookSecret: POST /v1/webhook_endpoints/{id}/rotate_secret',
   'saveCustomer: PUT /v1/customers/{external_customer_id}',
@@ -186,6 +190,7 @@ const OPERATIONS = [
   'updateWebhookEndpoint: PATCH /v1/webhook_endpoints/{id}',
   'validateInvoice: POST /v1/invoices/validate',
   'validateTaxId: POST /v1/tax_ids/validate',
+  'voidInvoice: POST /v1/invoices/{id}/void',
 ];
 
 test('operations are named by a verb and a noun', () => {
@@ -300,7 +305,11 @@ const successOf = (name: string): number =>
   Number(Object.keys(operations.get(name)!.responses).find((status) => Number(status) < 300));
 
 /** The id of something that the path may be about. */
-async function anotherOf(path: string): Promise<string> {
+async function anotherOf(path: string, ticketId: string): Promise<string> {
+  if (path.startsWith('/v1/exchanges/')) {
+    const body = { ticket_ids: [ticketId], recipient: aCompleteInvoice().recipient };
+    return (await service.call('POST', '/v1/exchanges', { body })).body.id;
+  }
   if (path.startsWith('/v1/invoice_schedules/')) {
     const body = { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on: '2199-01-31' };
     return (await service.call('POST', '/v1/invoice_schedules', { body })).body.id;
@@ -334,11 +343,14 @@ describe('what is shown as sent', () => {
     const sold = aCompleteInvoice({ operation_date: '2026-11-20' });
     const { body: original } = await service.call('POST', '/v1/invoices', { body: sold });
     // What the examples name has other ids here.
-    const body = JSON.parse(JSON.stringify(value).replaceAll(CORRECTED, original.id));
+    const { body: ticket } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const body = JSON.parse(
+      JSON.stringify(value).replaceAll(CORRECTED, original.id).replaceAll(TICKET, ticket.id),
+    );
     if (path.includes('portal')) body.integration_id = shop.id;
     // One that was issued elsewhere is replaced once only.
     if (body.rectifies?.external) body.rectifies.external.number += path;
-    const id = path.startsWith('/v1/invoices/') ? original.id : await anotherOf(path);
+    const id = path.startsWith('/v1/invoices/') ? original.id : await anotherOf(path, ticket.id);
     const at = path.replace('{id}', id);
     const { status, body: answer } = await service.call(method, at, { body });
     expect({ status, answer }).toMatchObject({ status: successOf(name) });

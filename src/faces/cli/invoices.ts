@@ -11,12 +11,10 @@ import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import { type InvoiceView, linesOf } from '../../subjects/invoices/view.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
-import {
-  environmentOfExchange,
-  exchangeInvoices,
-  exchangeRequest,
-} from '../../subjects/rectifying/exchange.ts';
-import { voidInvoice, voidRequest } from '../../subjects/rectifying/void-invoice.ts';
+import { environmentOfExchange, exchangeInvoices } from '../../subjects/rectifying/exchange.ts';
+import { exchangeRequest } from '../../subjects/rectifying/exchange-request.ts';
+import { voidInvoice } from '../../subjects/rectifying/void-invoice.ts';
+import { voidRequest } from '../../subjects/rectifying/void-request.ts';
 import { skipRecord, skipRequest } from '../../subjects/registration/skip-record.ts';
 import {
   type CliRuntime,

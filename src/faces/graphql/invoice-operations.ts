@@ -10,6 +10,7 @@ import { type Operation, runOperation } from './execute.ts';
 import { loadersOf } from './loaders.ts';
 import { type ConnectionArguments, requestedPage } from './paging.ts';
 import type { AuthContexts } from './permissions.ts';
+import { type ExchangeCorrection, exchanged, replaced, returned, voided } from './schema/corrections.ts';
 import { fileOf } from './schema/documents.ts';
 import { invoiceOfDraft } from './schema/drafts.ts';
 import { documentOf } from './schema/formats.ts';
@@ -62,6 +63,14 @@ async function answerOf(context: Context, expanded: Expanded, invoice: ShownInvo
   if (family === null) return { invoice, lines, family, payments };
   const shown = { inForceTotal: balance(family), creditableRemainder: creditable(family) };
   return { invoice, lines, family: { headId: target(family).id, ...shown }, payments };
+}
+
+/** What a return or a replacement has issued. */
+async function answersOf(context: Context, { rectification, exchanges }: ExchangeCorrection) {
+  return {
+    rectification: rectification && (await answerOf(context, {}, rectification)),
+    exchanges: await Promise.all(exchanges.map((invoice) => answerOf(context, {}, invoice))),
+  };
 }
 
 type Merchant = AuthContexts['scope'];
@@ -132,6 +141,30 @@ export const invoiceOperations = {
     change('UpdateInvoiceMetadata'),
     async (context, { id, request }: { id: string; request: Parameters<typeof changedInvoice>[3] }) =>
       answerOf(context, {}, await changedInvoice(context, 'shown', id, request)),
+  ),
+
+  exchange: ofMerchant(
+    change('ExchangeInvoices'),
+    async (context, { request, key }: Keyed & { request: Parameters<typeof exchanged>[2] }) =>
+      answerOf(context, {}, await exchanged(context, 'shown', request, key)),
+  ),
+
+  void: ofMerchant(
+    change('VoidInvoice'),
+    async (context, { request, key }: Keyed & { request: Parameters<typeof voided>[2] }) =>
+      answerOf(context, {}, await voided(context, 'shown', request, key)),
+  ),
+
+  returnOnExchange: ofMerchant(
+    change('ReturnOnExchange'),
+    async (context, { request, key }: Keyed & { request: Parameters<typeof returned>[2] }) =>
+      answersOf(context, await returned(context, 'shown', request, key)),
+  ),
+
+  replaceExchange: ofMerchant(
+    change('ReplaceExchange'),
+    async (context, { request, key }: Keyed & { request: Parameters<typeof replaced>[2] }) =>
+      answersOf(context, await replaced(context, 'shown', request, key)),
   ),
 
   issueDraft: ofMerchant(change('IssueInvoiceDraft'), async (context, { id }: { id: string }) =>

@@ -74,8 +74,20 @@ export const ORDER: Fields = INVOICE;
 export const EXCHANGE: Fields = {
   ...RECIPIENT,
   ...ofState('ticketIds'),
+  idempotency_conflict: 'idempotencyKey',
   invoice_not_found: 'ticketIds',
   external_id_already_used: 'externalId',
+};
+
+/** Refusals of correcting an exchange: the state concerns what identifies the exchange invoice, in REST the path. */
+export const EXCHANGE_CORRECTION: Fields = {
+  ...RECIPIENT,
+  idempotency_conflict: 'idempotencyKey',
+  external_id_already_used: 'externalId',
+  family_balance_below_zero: 'lineItems',
+  invalid_tax_data: 'lineItems',
+  invalid_tax_rate: 'lineItems',
+  line_item_without_tax_items: 'lineItems',
 };
 
 export const NUMBER_SERIES: Fields = {

@@ -46,7 +46,7 @@ const INVOICE: Readonly<Record<string, Kind>> = {
   ...values('recipient_email', 'recipient_line1', 'recipient_line2', 'recipient_postal_code'),
   ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
   ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
-  ...values('rectified_surcharge', 'imported', 'request_digest'),
+  ...values('rectified_surcharge', 'issued_with', 'reverses_id', 'imported', 'request_digest'),
   operation_on: 'day',
   external_issued_on: 'day',
   imported_at: 'instant',

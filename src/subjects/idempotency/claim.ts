@@ -4,6 +4,10 @@
  */
 export type KeyedOperation =
   | 'issue_invoice'
+  | 'exchange_invoices'
+  | 'return_on_exchange'
+  | 'replace_exchange'
+  | 'void_invoice'
   | 'create_number_series'
   | 'create_invoice_batch'
   | 'send_invoice'

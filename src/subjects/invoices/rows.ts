@@ -61,6 +61,10 @@ export type InvoiceRow = {
   rectified_base: number | null;
   rectified_tax: number | null;
   rectified_surcharge: number | null;
+  /** The first of the invoices that one request issued, on each of them: they are voided together. */
+  issued_with: string | null;
+  /** The exchange invoice that this one takes back. */
+  reverses_id: string | null;
   imported: false;
   imported_at: null;
 } & ExtensionColumns;

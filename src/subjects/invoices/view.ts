@@ -18,6 +18,8 @@ type InvoiceColumns = Omit<
   | 'rectified_tax'
   | 'request_digest'
   | 'rectified_surcharge'
+  | 'issued_with'
+  | 'reverses_id'
 > & {
   readonly imported_at: string | null;
   readonly issuer_nif: string;

@@ -1,8 +1,9 @@
 import type { Db } from '../../ground/db/client.ts';
 import { commit } from '../../ground/db/commit-outcome.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
 import { rollingBack } from '../../ground/db/transaction.ts';
-import type { Outcome } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Day, dayIn, yearIn } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -40,11 +41,12 @@ export function needsOwnTransaction(prepared: PreparedInvoice): boolean {
  * time, seals and stores everything of the given invoices at once, with the answers of their idempotency keys and
  * their jobs. Returns each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable`
  * while its chain is held, `forbidden` once its company is succeeded or has given up VERI*FACTU. Either all of it is committed, or it throws and nothing is; when the connection is lost
- * during the commit, it determines the outcome.
+ * during the commit, it determines the outcome. Of a whole (`isWhole`) a refusal of one is that of all.
  */
 export async function commitInvoices(
   { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
   group: readonly PreparedInvoice[],
+  isWhole = false,
 ): Promise<Outcome<StoredInvoice>[]> {
   const phases = new CommitPhases(group);
   const client = await phases.time('connect', () => pool.connect());
@@ -67,6 +69,8 @@ export async function commitInvoices(
       for (const [index, { recheck }] of group.entries()) {
         if (recheck !== null) refusals[index] ??= await recheck(client);
       }
+      const first = refusals.find((refusal) => refusal !== null);
+      if (isWhole && first !== undefined) refusals.fill(first);
       const admitted = group.filter((_, index) => refusals[index] === null);
       await keepCustomers(client, admitted);
       const accounts = await holdCorrected(client, admitted);
@@ -122,6 +126,20 @@ async function updateAccounts(
 ): Promise<void> {
   const originalIds = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
   await updateAndAppend(client, { environmentId, roots: [...roots, ...originalIds] }, clock.now());
+}
+
+/** Commits invoices that one request issues together, in their order: all of them, or none. */
+export async function commitTogether(
+  db: Pick<Db, 'pool' | 'lineage'>,
+  group: readonly PreparedInvoice[],
+): Promise<Outcome<StoredInvoice[]>> {
+  const outcomes = await statementsOf('changing', () => commitInvoices(db, group, true));
+  const stored: StoredInvoice[] = [];
+  for (const outcome of outcomes) {
+    if (isRefusal(outcome)) return outcome;
+    stored.push(outcome);
+  }
+  return stored;
 }
 
 function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {

@@ -12,7 +12,7 @@ import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { unknownSeries } from '../number-series/choose.ts';
 import type { CheckSources } from './check-invoice.ts';
-import { commitInvoices, needsOwnTransaction } from './commit-invoices.ts';
+import { commitInvoices, commitTogether, needsOwnTransaction } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
 import { measureIssuing } from './metrics.ts';
 import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
@@ -145,6 +145,15 @@ export function commitReady(
   return issueQueue
     .submit(prepared.chainId, prepared)
     .catch((error: unknown) => seriesDeleted(error, checked));
+}
+
+/** Commits invoices that one request issues, in their order: all of them, or none. */
+export function commitAll(
+  { db }: Pick<IssuingServices, 'db'>,
+  all: readonly ReadyInvoice[],
+): Promise<Outcome<StoredInvoice[]>> {
+  const group = all.map(({ prepared }) => prepared);
+  return commitTogether(db, group).catch((error: unknown) => seriesDeleted(error, all[0]!.checked));
 }
 
 /** The link is signed once: replays return what the first caller got, whatever the time. */

@@ -11,6 +11,7 @@ import {
   type DeclaredSoftware,
   type DeclaredTax,
   type InvoiceReference,
+  type PreparedRegistration,
   prepareRegistration,
   type RegistrationContent,
 } from '../chain/record-xml.ts';
@@ -47,6 +48,8 @@ export type CheckedInvoice = {
   readonly origin: Origin | null;
   /** The customer whom it names, to be kept with it. */
   readonly customer?: NamedCustomer;
+  /** What joins it to the others that the same request issues. */
+  readonly together?: Together;
   /** The draft that it is issued from. */
   readonly draftId?: string;
   readonly recheck: PreparedInvoice['recheck'];
@@ -55,6 +58,16 @@ export type CheckedInvoice = {
   readonly pricing: Pricing;
   readonly recipient: Recipient | null;
   readonly evidence: RegisterEvidence | null;
+};
+
+/** Of an invoice that is issued and voided together with others. */
+export type Together = {
+  /** The id of the first of them. */
+  readonly issuedWith: string;
+  /** The exchange invoice that it takes back. */
+  readonly reversesId: string | null;
+  /** The exchange invoices whose payment accounts it changes. */
+  readonly affects: readonly string[];
 };
 
 /** The corrected invoice, the reason, and the representation for the agency. */
@@ -120,10 +133,14 @@ export function prepareInvoice(
     lines,
     taxItems,
     metadata: noted(checked.request),
-    corrects: [...(unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id]), ...exchanged],
+    corrects: [
+      ...(unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id]),
+      ...exchanged,
+      ...(checked.together?.affects ?? []),
+    ],
     texts,
     bodyHash: bodyHashOf(texts, exchanged),
-    record: prepareRegistration(recordContent(scope, software, checked, unnumbered.id)),
+    record: prepareRecord(scope, software, checked, unnumbered.id),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),
     customer: checked.customer ?? null,
@@ -131,6 +148,16 @@ export function prepareInvoice(
     alsoWrite: checked.alsoWrite,
     queued: { at: performance.now(), trace: traceParent() },
   };
+}
+
+/** The record of a checked invoice that lacks only its number, its link and its time. */
+export function prepareRecord(
+  scope: Scope,
+  software: SoftwareConfig,
+  checked: CheckedInvoice,
+  invoiceId: string,
+): PreparedRegistration {
+  return prepareRegistration(recordContent(scope, software, checked, invoiceId));
 }
 
 /** An empty object is the same as none. */
@@ -172,6 +199,8 @@ function unnumberedRow(
     rectified_base: correction?.amounts?.base ?? null,
     rectified_tax: correction?.amounts?.tax ?? null,
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
+    issued_with: checked.together?.issuedWith ?? null,
+    reverses_id: checked.together?.reversesId ?? null,
     imported: false,
     imported_at: null,
     ...extensionsAsColumns(request, pricing),

@@ -4,6 +4,7 @@ import { isOwed, paymentFactsOfNew } from '../invoices/payment-status.ts';
 import type { InvoiceRow } from '../invoices/rows.ts';
 import { paidEntries } from './journal-entries.ts';
 import {
+  exchangesOf,
   lockAccounts,
   lockUnpaidAccounts,
   openAccounts,
@@ -49,14 +50,18 @@ export type LockedAccounts = { readonly environmentId: number; readonly roots: r
 
 /**
  * Locks the accounts that a correction of these invoices changes: after the chain, and before the journal is
- * appended to. A concurrent payment waits, and then sees the corrected invoice.
+ * appended to. A concurrent payment waits, and then sees the corrected invoice. `withExchanges`: those of all exchange invoices
+ * of the families too.
  */
 export async function lockAffectedAccounts(
   client: Queryable,
   environmentId: number,
   invoiceIds: readonly string[],
+  withExchanges = false,
 ): Promise<LockedAccounts> {
   const roots = await rootsOf(client, environmentId, invoiceIds);
+  for (const root of withExchanges ? [...roots] : [])
+    roots.push(...(await exchangesOf(client, environmentId, root)));
   await lockAccounts(client, environmentId, roots);
   return { environmentId, roots };
 }

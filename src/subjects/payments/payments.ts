@@ -184,10 +184,20 @@ async function refreshed(client: Queryable, environmentId: number, root: string)
 }
 
 /** Why nothing more can be recorded for an invoice; null when it can. */
-export function stateRefusal({ number, voided, exchanged, inForce }: PaymentState): Refusal | null {
+export function stateRefusal({
+  number,
+  voided,
+  exchanged,
+  settledElsewhere,
+  inForce,
+}: PaymentState): Refusal | null {
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
   if (exchanged) {
     return new Refusal('invoice_has_live_canje', `Invoice ${number} was exchanged for a complete one.`);
+  }
+  if (settledElsewhere) {
+    const detail = `What is paid of invoice ${number} is recorded for the exchange invoice in force of the sale.`;
+    return new Refusal('invoice_already_replaced', detail);
   }
   return inForce
     ? null

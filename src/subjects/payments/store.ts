@@ -13,6 +13,8 @@ const stateRow = z.object({
   payable: column.whole,
   voided: z.boolean(),
   exchanged: z.boolean(),
+  /** Whether it is an exchange invoice but not the one in force of its sale. */
+  settledElsewhere: z.boolean(),
   /** Whether it is part of what is in force of its family. */
   inForce: z.boolean(),
   /** Payments recorded for it, removed or not. */
@@ -50,6 +52,13 @@ const READ_STATE = {
            exists (select 1 from invoice_exchange x
                     where x.environment_id = $1 and ${LIVE('x.exchange_id')}
                       and x.ticket_id in (select id from later union select id from earlier)) as exchanged,
+           invoice.kind = 'exchange' and (invoice.reverses_id is not null
+             or exists (select 1 from invoice reversal where reversal.environment_id = $1 and reversal.reverses_id = invoice.id
+                           and ${LIVE('reversal.id')})
+             or exists (select 1 from invoice_exchange x
+                          join invoice given on given.environment_id = $1 and given.id = x.ticket_id
+                         where x.environment_id = $1 and x.exchange_id = invoice.id
+                           and given.issued_with is not null)) as "settledElsewhere",
            not exists (select 1 from later where step > 0 and kind = 'rectifying_substitution') as "inForce",
            (select count(*) from invoice_payment paid
              where paid.environment_id = $1 and paid.invoice_id = invoice.id)::int as recorded

@@ -1,54 +1,32 @@
-import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { newId } from '../../ground/lib/ids.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
-import { id, optional } from '../../ground/lib/request-fields.ts';
-import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { MAX_DISBURSEMENTS } from '../extensions/disbursements.ts';
 import { NO_EXTENSIONS } from '../extensions/request.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { commitReady, type IssuingServices } from '../issuing/issue-invoice.ts';
 import { measureIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
-import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
+import { MAX_LINES } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { buyerOf, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import { breakdownRefusal, declaredDetail, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import { classifiedAs } from '../taxes/classification.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import { type Contradiction, contradictedTax } from '../taxes/recipient-rules.ts';
+import { type ExchangeRequest, MAX_TICKETS } from './exchange-request.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
+import type { IssuedTogether, Once, Repeatable } from './issue-together.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
 import { environmentOfInvoice, loadLines, type StoredLine, storeExchange } from './store.ts';
-
-/** FacturasSustituidas holds a thousand references (XSD). */
-const MAX_TICKETS = 1_000;
-
-/** The request to exchange simplified invoices for a complete one. */
-export const exchangeRequest = z
-  .strictObject({
-    ticketIds: z
-      .array(id)
-      .min(1)
-      .max(MAX_TICKETS)
-      .describe(
-        'Simplified invoices of one environment. For a corrected one, give the id of its last correction.',
-      ),
-    recipient: recipientRequest.describe('The recipient of the complete invoice.'),
-    externalId: invoiceFields.externalId,
-    notes: invoiceFields.notes,
-    reason: optional(line(500)).describe('The reason of an operator; kept in the audit log.'),
-  })
-  .meta({
-    description: 'The simplified invoices to exchange for a complete one, and its recipient.',
-  });
-
-export type ExchangeRequest = z.output<typeof exchangeRequest>;
 
 export type Exchanging = Pick<IssuingServices, 'db' | 'config' | 'registers' | 'issueQueue'>;
 
@@ -68,20 +46,58 @@ export async function exchangeInvoices(
   request: ExchangeRequest,
 ): Promise<Outcome<StoredInvoice>> {
   const scope = await readScope(services.db.pool, environmentId);
-  const issue = async (): Promise<Outcome<StoredInvoice>> => {
-    const refusal = checkGates(scope);
-    if (refusal !== null) return refusal;
-    const checked = await checkExchange(services, actor, scope, request);
-    if (isRefusal(checked)) return checked;
-    const prepared = prepareInvoice(scope, services.config.software, checked, null);
-    return commitReady(services, { prepared, checked });
-  };
   const { outcome } = await measureIssuing(scope.environment, async () => ({
-    outcome: await issue(),
+    outcome: await issue(services, actor, scope, request, { id: newId('inv') }),
     replayed: false,
   }));
-  if (!isRefusal(outcome)) addLogFields({ invoiceId: outcome.invoice.id, chainId: outcome.record.chain_id });
   return outcome;
+}
+
+/** The same once for an idempotency key; refuses with `idempotency_conflict` too. */
+export async function exchangeOnce(
+  services: Exchanging,
+  actor: Actor,
+  environmentId: number,
+  request: ExchangeRequest,
+  { key, sent, sign }: Repeatable,
+): Promise<Once<IssuedTogether>> {
+  const scope = await readScope(services.db.pool, environmentId);
+  const id = newId('inv');
+  const issued = { environmentId, invoices: [{ id, pdfToken: sign({ environmentId, id }) }] };
+  const work = async (claim: Claim | null): Promise<Outcome<IssuedTogether>> => {
+    const idempotency = claim && { claim, answer: () => storedAnswer(issued) };
+    const outcome = await issue(services, actor, scope, request, { id, idempotency });
+    return isRefusal(outcome) ? outcome : issued;
+  };
+  const digest = () => requestDigest(sent);
+  return measureIssuing(scope.environment, () =>
+    once<IssuedTogether>(
+      services.db,
+      { environmentId, key, operation: 'exchange_invoices', digest },
+      work,
+      (answer) => answer as IssuedTogether,
+    ),
+  );
+}
+
+async function issue(
+  services: Exchanging,
+  actor: Actor,
+  scope: Scope,
+  request: ExchangeRequest,
+  {
+    id,
+    idempotency = null,
+  }: { readonly id: string; readonly idempotency?: Parameters<typeof prepareInvoice>[3] },
+): Promise<Outcome<StoredInvoice>> {
+  const refusal = checkGates(scope);
+  if (refusal !== null) return refusal;
+  const checked = await checkExchange(services, actor, scope, request);
+  if (isRefusal(checked)) return checked;
+  const prepared = prepareInvoice(scope, services.config.software, checked, idempotency, { id });
+  const stored = await commitReady(services, { prepared, checked });
+  if (!isRefusal(stored)) addLogFields({ invoiceId: id, chainId: stored.record.chain_id });
+  return stored;
 }
 
 /** The environment of the first ticket, for callers that may act in any; `invoice_not_found` when there is none. */
@@ -136,7 +152,8 @@ async function checkExchange(
   };
 }
 
-function aboutRecipient({ field, reason }: Contradiction): Refusal {
+/** The refusal of a recipient to whom the tickets could not have been sold. */
+export function aboutRecipient({ field, reason }: Contradiction): Refusal {
   return new Refusal(
     'invalid_tax_data',
     `The tickets cannot be exchanged for this recipient: ${reason}`,

@@ -89,6 +89,12 @@ export function headRefusal(family: Family): Refusal | null {
   if (family.path.some((member) => member.exchanged)) {
     return refuse(invoice, 'invoice_has_live_canje', 'was exchanged for a complete one');
   }
+  return correctedRefusal(family);
+}
+
+/** Why the named invoice is not the last of its family, or null: replaced, corrected. */
+export function correctedRefusal(family: Family): Refusal | null {
+  const invoice = target(family);
   if (family.corrected === 'rectifying_substitution') {
     return refuse(invoice, 'invoice_already_replaced', 'was replaced by a substitution');
   }
@@ -97,7 +103,8 @@ export function headRefusal(family: Family): Refusal | null {
     : refuse(invoice, 'invoice_not_family_tip', 'was already corrected');
 }
 
-function registrationRefusal(family: Family): Refusal | null {
+/** Why what the agency holds of the named invoice does not allow a correction, or null. */
+export function registrationRefusal(family: Family): Refusal | null {
   const { registration } = family;
   const invoice = target(family);
   if (registration === 'registered' || registration === 'registered_with_errors') return null;

@@ -47,11 +47,18 @@ function periodOf(day: Day): Pick<BookRow, 'year' | 'quarter'> {
 
 /**
  * As registered (Orden HAC/1177/2024, annex L2), but for exchange invoices: type F3 is for those "without a negative entry"
- * for the tickets (validation 9), and adds nothing to the return; ours come with it, so they are F1.
+ * for the tickets (validation 9), and adds nothing to the return; ours come with it, so they are F1. What was issued after an exchange
+ * is F3: of a return the return has the R5, and of a wrong recipient nothing (AEAT answers to developers v1.3, 27).
  */
-function typeOf({ type, kind, reason, recipientUnidentified = false }: RegisteredInvoice): string {
+function typeOf({
+  type,
+  kind,
+  reason,
+  recipientUnidentified = false,
+  afterExchange,
+}: RegisteredInvoice): string {
   const namesNobody = type === 'simplified' || recipientUnidentified;
-  if (kind === 'exchange') return 'F1';
+  if (kind === 'exchange') return afterExchange ? 'F3' : 'F1';
   if (kind === 'original') return namesNobody ? 'F2' : 'F1';
   if (namesNobody) return 'R5';
   return { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? 'correction'];

@@ -33,10 +33,10 @@ export async function fillEveryTable(
       values (${env}, 'dft_1', '{}', '[]', 'sch_1', now(), now(), now());
     insert into portal_visit (cookie_hash, environment_id, session_id, opened_at) values ('\\x01', ${env}, 'cps_1', now());
     insert into invoice (id, environment_id, series_id, series_year, series_number, number, type, kind, currency,
-        subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported, draft_id,
-        recipient_name)
+        subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issued_with, reverses_id, issuer, breakdown, imported,
+        draft_id, recipient_name)
       select v.id, ${env}, '${series}', 2026, v.n, 'F-2026-' || v.n, 'complete', 'original', 'eur', 100, 21, 121,
-        now(), now(), v.integration, v.rectifies, '{}', '[]', false, v.draft, 'Ana'
+        now(), now(), v.integration, v.rectifies, v.rectifies, v.rectifies, '{}', '[]', false, v.draft, 'Ana'
       from (values ('inv_1', 1, 'int_1', null, 'dft_1'), ('inv_2', 2, null, 'inv_1', null))
         v (id, n, integration, rectifies, draft);
     insert into invoice_line (environment_id, invoice_id, position, id, description, quantity, unit_amount, subtotal,

@@ -80,6 +80,8 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  request_digest   What it was asked for with, if it has an external_id: the same request sent again in a batch is told from
 --                   another one.
 --  imported_at      When it was taken over from another system, whose number it keeps.
+--  issued_with      The first of the invoices that one request issued: they are voided together.
+--  reverses_id      The exchange invoice that this one takes back, because it was wrong.
 CREATE TABLE invoice (
   id                       text NOT NULL,
   environment_id           integer NOT NULL REFERENCES environment ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -141,13 +143,17 @@ CREATE TABLE invoice (
   rectified_base           bigint,
   rectified_tax            bigint,
   rectified_surcharge      bigint,
+  issued_with              text,
+  reverses_id              text,
   imported                 boolean NOT NULL,
   imported_at              timestamptz(3),
   draft_id                 text,
   PRIMARY KEY (id, environment_id),
   FOREIGN KEY (environment_id, draft_id) REFERENCES invoice_draft (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   FOREIGN KEY (environment_id, integration_id) REFERENCES integration (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  FOREIGN KEY (environment_id, issued_with) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   FOREIGN KEY (environment_id, rectifies_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  FOREIGN KEY (environment_id, reverses_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   FOREIGN KEY (environment_id, series_id) REFERENCES number_series (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT invoice_adds_up CHECK (total = subtotal + tax),
   CONSTRAINT invoice_numbered CHECK (imported = (series_number IS NULL) AND imported = (imported_at IS NOT NULL))
@@ -156,6 +162,8 @@ CREATE UNIQUE INDEX invoice_environment_id_external_id_key ON invoice (environme
 CREATE UNIQUE INDEX invoice_environment_id_number_key ON invoice (environment_id, number);
 CREATE UNIQUE INDEX invoice_integration_id_order_id_environment_id_key ON invoice (integration_id, order_id, environment_id);
 CREATE INDEX invoice_rectifies_id_idx ON invoice (rectifies_id);
+CREATE INDEX invoice_issued_with_idx ON invoice (issued_with) WHERE issued_with IS NOT NULL;
+CREATE INDEX invoice_reverses_id_idx ON invoice (reverses_id) WHERE reverses_id IS NOT NULL;
 
 -- A draft is issued at most once, whoever tries.
 CREATE UNIQUE INDEX invoice_environment_id_draft_id_key ON invoice (environment_id, draft_id) WHERE draft_id IS NOT NULL;

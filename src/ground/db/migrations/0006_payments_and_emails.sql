@@ -77,13 +77,22 @@ CREATE INDEX payment_account_no_longer_overdue ON payment_account (
 
 -- The account of the invoices behind a root, from the sealed rows. In force is the last live statement of the whole and the
 -- differences behind it; whoever is that statement holds the account. Of what was voided or exchanged nobody owes anything.
--- What was paid is what was recorded of any invoice of the family, and of the tickets that the root was given in exchange for.
+-- What was paid is what was recorded of any invoice of the family, of the tickets that the root was given in exchange for, and of the
+-- exchange invoices that it replaces. Of an exchange invoice that was replaced, that takes another back, or that is of a return nobody
+-- owes anything: that of the sale owes what is left of all of them.
 CREATE FUNCTION payment_account_of(environment integer, root text)
   RETURNS TABLE (holder_id text, payable bigint, paid bigint, due_on date) LANGUAGE sql STABLE AS $$
   WITH RECURSIVE live AS (
     SELECT id, kind, total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0) AS payable, due_date, 0 AS step
       FROM invoice WHERE environment_id = environment AND id = root
        AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = root)
+       AND reverses_id IS NULL
+       AND NOT EXISTS (
+         SELECT 1 FROM invoice reversal WHERE reversal.environment_id = environment AND reversal.reverses_id = root
+            AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = reversal.id))
+       AND NOT EXISTS (
+         SELECT 1 FROM invoice_exchange x JOIN invoice given ON given.environment_id = environment AND given.id = x.ticket_id
+          WHERE x.environment_id = environment AND x.exchange_id = root AND given.issued_with IS NOT NULL)
     UNION ALL
     SELECT later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
       FROM live JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = live.id
@@ -102,13 +111,30 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
     UNION ALL
     SELECT before.id, before.rectifies_id FROM exchanged
       JOIN invoice before ON before.environment_id = environment AND before.id = exchanged.rectifies_id
+  ), replaced AS (
+    SELECT id FROM live WHERE kind = 'exchange'
+    UNION
+    SELECT reversal.reverses_id FROM replaced
+      JOIN invoice replacing ON replacing.environment_id = environment AND replacing.id = replaced.id
+      JOIN invoice reversal ON reversal.environment_id = environment AND reversal.issued_with = replacing.issued_with
+     WHERE reversal.reverses_id IS NOT NULL
   ), family AS (
-    SELECT root AS id UNION SELECT id FROM exchanged WHERE rectifies_id IS NULL
+    SELECT root AS id UNION SELECT id FROM exchanged WHERE rectifies_id IS NULL UNION SELECT id FROM replaced
     UNION
     SELECT later.id FROM family JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = family.id
+  ), returned AS (
+    SELECT DISTINCT further.id, further.total FROM family
+      JOIN invoice given ON given.environment_id = environment AND given.id = family.id AND given.issued_with IS NOT NULL
+      JOIN invoice_exchange x ON x.environment_id = environment AND x.ticket_id = given.id
+      JOIN invoice further ON further.environment_id = environment AND further.id = x.exchange_id AND further.reverses_id IS NULL
+     WHERE EXISTS (SELECT 1 FROM live WHERE kind = 'exchange')
+       AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = further.id)
+       AND NOT EXISTS (
+         SELECT 1 FROM invoice reversal WHERE reversal.environment_id = environment AND reversal.reverses_id = further.id
+            AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = reversal.id))
   )
   SELECT (SELECT id FROM in_force ORDER BY step LIMIT 1),
-         (SELECT coalesce(sum(in_force.payable), 0)::bigint FROM in_force),
+         (SELECT coalesce(sum(in_force.payable), 0)::bigint FROM in_force) + (SELECT coalesce(sum(returned.total), 0)::bigint FROM returned),
          (SELECT coalesce(sum(CASE WHEN invoice.total + coalesce(invoice.disbursed_amount, 0) < coalesce(invoice.withholding_amount, 0) THEN -payment.amount ELSE payment.amount END), 0)::bigint
             FROM family
             JOIN invoice_payment payment ON payment.environment_id = environment AND payment.invoice_id = family.id

@@ -174,7 +174,10 @@ function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): R
     exchangedBy: `case when invoice.type = 'simplified' then (
       select exchange.exchange_id from invoice_exchange exchange
        where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
-         and not ${isVoided('exchange.exchange_id')}
+         and not ${isVoided('exchange.exchange_id')} and exchange.exchange_id not in (
+           select unnest(array[reversal.id, reversal.reverses_id]) from invoice reversal
+            where reversal.environment_id = $1 and (reversal.id = exchange.exchange_id or reversal.reverses_id = exchange.exchange_id)
+              and reversal.reverses_id is not null and not ${isVoided('reversal.id')})
        limit 1) end`,
   };
 }

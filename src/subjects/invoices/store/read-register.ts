@@ -32,8 +32,10 @@ const registered = z.object({
   taxIdType: z.enum(TAX_ID_TYPES).nullable(),
   taxIdCountry: z.string().nullable(),
   breakdown: z.array(taxDetail),
-  /** Whether a substitution or exchange in force replaces it. */
+  /** Whether a substitution or exchange in force replaces it, and does so in the book. */
   replaced: z.boolean(),
+  /** Whether it was issued for a return after an exchange, or to replace an exchange invoice. */
+  afterExchange: z.boolean(),
 });
 
 /** An invoice in a register book: as currently declared, including amendments. */
@@ -65,7 +67,8 @@ const REGISTER = `
          coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type) as "taxIdType",
          coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country) as "taxIdCountry",
          coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
-         invoice.id in (select other.id from (${REPLACED_INVOICES}) as other) as replaced
+         invoice.issued_with is not null as "afterExchange",
+         invoice.issued_with is null and invoice.id in (select other.id from (${REPLACED_INVOICES}) as other) as replaced
     from invoice
     ${amended('recipient_name')} declared on true
     ${amended('breakdown')} reclassified on true

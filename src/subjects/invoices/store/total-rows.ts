@@ -55,9 +55,12 @@ export const ratesOf = (isByRate: boolean): Kind => ({
 export const ACCOUNT = `left join lateral (
   select root_id, payable, paid from payment_account
    where environment_id = $1 and holder_id = meant.id offset 0) as account on true`;
-/** What is due of an invoice in force: an original without an account has no payment. */
+/**
+ * What is due of an invoice in force: an original without an account has no payment. Every exchange invoice has one, which nobody holds
+ * where another one owes what is left of the sale.
+ */
 export const DUE = `case when account.root_id is not null then account.payable - account.paid
-  when meant.rectifies_id is null then ${payableOf('meant')} end`;
+  when meant.rectifies_id is null and meant.kind <> 'exchange' then ${payableOf('meant')} end`;
 
 export const PAYMENTS: Kind = {
   ofInvoices: (meant) =>

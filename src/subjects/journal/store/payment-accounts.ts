@@ -14,10 +14,18 @@ export type ComparedAccount = z.output<typeof account>;
  * `payment_account_of`, because an attacker who changes accounts may have changed that too.
  */
 const EXPECTED_ACCOUNTS = `
-  with recursive live as (
+  with recursive taken_back as (
+    select unnest(array[reversal.id, reversal.reverses_id]) as id from invoice reversal
+     where reversal.environment_id = $1 and reversal.reverses_id is not null
+       and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = reversal.id)
+  ), live as (
     select id, kind, total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0) as payable, due_date, 0 as step
       from invoice where environment_id = $1 and id = account.root_id
        and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = account.root_id)
+       and account.root_id not in (select id from taken_back)
+       and not exists (
+         select 1 from invoice_exchange x join invoice given on given.environment_id = $1 and given.id = x.ticket_id
+          where x.environment_id = $1 and x.exchange_id = account.root_id and given.issued_with is not null)
     union all
     select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
       from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id
@@ -36,13 +44,27 @@ const EXPECTED_ACCOUNTS = `
     union all
     select before.id, before.rectifies_id from tickets
       join invoice before on before.environment_id = $1 and before.id = tickets.rectifies_id
+  ), earlier as (
+    select id from live where kind = 'exchange'
+    union
+    select reversal.reverses_id from earlier
+      join invoice replacing on replacing.environment_id = $1 and replacing.id = earlier.id
+      join invoice reversal on reversal.environment_id = $1 and reversal.issued_with = replacing.issued_with
+     where reversal.reverses_id is not null
   ), family as (
-    select account.root_id as id union select id from tickets where rectifies_id is null
+    select account.root_id as id union select id from tickets where rectifies_id is null union select id from earlier
     union
     select later.id from family join invoice later on later.environment_id = $1 and later.rectifies_id = family.id
+  ), returned as (
+    select distinct further.id, further.total from family
+      join invoice given on given.environment_id = $1 and given.id = family.id and given.issued_with is not null
+      join invoice_exchange x on x.environment_id = $1 and x.ticket_id = given.id
+      join invoice further on further.environment_id = $1 and further.id = x.exchange_id
+     where exists (select 1 from live where kind = 'exchange') and further.id not in (select id from taken_back)
+       and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = further.id)
   )
   select (select id from owed order by step limit 1) as holder_id,
-         (select coalesce(sum(owed.payable), 0) from owed) as payable,
+         (select coalesce(sum(owed.payable), 0) from owed) + (select coalesce(sum(returned.total), 0) from returned) as payable,
          (select coalesce(sum(case when i.total + coalesce(i.disbursed_amount, 0) < coalesce(i.withholding_amount, 0) then -p.amount else p.amount end), 0)
             from family
             join invoice_payment p on p.environment_id = $1 and p.invoice_id = family.id

@@ -59,12 +59,20 @@ const EXCHANGES = {
       select $2::text as id
       union
       select later.id from family join invoice later on later.environment_id = $1 and later.rectifies_id = family.id
+    ), replacing as (
+      select $2::text as id
+      union
+      select further.id from replacing
+        join invoice reversal on reversal.environment_id = $1 and reversal.reverses_id = replacing.id
+        join invoice further on further.environment_id = $1 and further.issued_with = reversal.issued_with
     )
-    select distinct exchange.exchange_id as root from family
+    select id as root from replacing where id <> $2
+    union
+    select exchange.exchange_id as root from family
       join invoice_exchange exchange on exchange.environment_id = $1 and exchange.ticket_id = family.id`,
 };
 
-/** The invoices that a root's family was exchanged for: what was paid of the family counts for them. Takes no lock. */
+/** The invoices that a root's family was exchanged for, and that replace it: what was paid of the family counts for them. Takes no lock. */
 export async function exchangesOf(client: Queryable, environmentId: number, root: string): Promise<string[]> {
   return (await readRows(client, rootRow, EXCHANGES, [environmentId, root])).map((row) => row.root);
 }
