@@ -15,8 +15,6 @@ import {
   type ShownInvoice,
   verifactuOf,
 } from '../src/faces/graphql/shown-invoice.ts';
-import type { FieldIssue } from '../src/ground/errors/refusal.ts';
-import { snakePath } from '../src/ground/lib/case.ts';
 import { percentageOf } from '../src/ground/lib/money.ts';
 import { answeredComputed, answeredExtensions } from '../src/subjects/extensions/answers.ts';
 import type { Said } from '../src/subjects/taxes/types.ts';
@@ -62,7 +60,13 @@ export function invoiceBody(answer: InvoiceAnswer, context: BodyContext, expand:
     rectifies: rectifiesOf(invoice).map(({ invoiceId, external }) =>
       external === null
         ? { invoice_id: invoiceId }
-        : { external: { number: external.number, issued_on: external.issuedOn } },
+        : {
+            external: {
+              number: external.number,
+              issued_on: external.issuedOn,
+              operation_date: external.operationDate ?? undefined,
+            },
+          },
     ),
     rectified_by: rectifiedBy.map(reference),
     ...answeredExtensions(invoice),
@@ -110,14 +114,9 @@ export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
       const { type, name, rate, base, amount } = row;
       return { type, name, rate: percentageOf(rate), base, amount, ...saidBody(row) };
     }),
-    errors: invoice.errors === null ? undefined : inRestSpelling(invoice.errors),
-    warnings: inRestSpelling(invoice.warnings),
     ...answeredComputed({ total: invoice.total, ...invoice.extensions }),
   };
 }
-
-const inRestSpelling = (issues: readonly FieldIssue[]) =>
-  issues.map(({ field, ...issue }) => ({ field: snakePath(field), ...issue }));
 
 function lineBody(line: Line) {
   return {

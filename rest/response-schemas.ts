@@ -80,7 +80,7 @@ const verifactu = z
 const invoiceReference = z.strictObject({ invoice_id: text }).meta({ id: 'InvoiceReference' });
 
 const externalOriginal = z
-  .strictObject({ number: text, issued_on: z.iso.date() })
+  .strictObject({ number: text, issued_on: z.iso.date(), operation_date: z.iso.date().optional() })
   .meta({ id: 'ExternalOriginal' });
 
 const externalReference = z.strictObject({ external: externalOriginal }).meta({ id: 'ExternalReference' });
@@ -169,8 +169,6 @@ const taxBreakdownItem = z
   })
   .meta({ id: 'TaxBreakdownItem' });
 
-const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
-
 export const validatedInvoice = z
   .strictObject({
     type: oneOf(['complete', 'simplified']),
@@ -181,11 +179,11 @@ export const validatedInvoice = z
     total: cents,
     line_items: z.array(validatedLineItem),
     tax_breakdown: z.array(taxBreakdownItem),
-    errors: z.array(fieldIssue).optional(),
-    warnings: z.array(fieldIssue),
     ...computed,
   })
   .meta({ id: 'ValidatedInvoice' });
+
+const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
 
 export const errorEnvelope = z
   .strictObject({

@@ -137,7 +137,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     message: 'The agency’s words, verbatim and in Spanish.',
   },
   ExternalReference: { external: 'An invoice of another system.' },
-  ExternalOriginal: { number: 'Its number.', issued_on: 'The day on which it was issued.' },
+  ExternalOriginal: {
+    number: 'Its number.',
+    issued_on: 'The day on which it was issued.',
+    operation_date: 'The day of its operation, if it is not `issued_on`.',
+  },
   ValidatedInvoice: {
     type: 'Complete or simplified.',
     kind: 'The kind that it would have.',
@@ -147,8 +151,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate, and by what lines say of their classification.',
-    errors: 'With `partial`: what is wrong with the recipient, for which issuing would be refused.',
-    warnings: 'What is lawful and yet likely wrong; issuing refuses none of it.',
   },
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {

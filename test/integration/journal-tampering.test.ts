@@ -115,6 +115,7 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     ordinary('withholding_rate = 1500, withholding_base = subtotal, withholding_amount = 1'),
     CONTENT,
   ],
+  ['the operation that it corrects', ordinary("rectified_operation_on = '2024-01-01'"), CONTENT],
   ['a disbursement', ordinary(`disbursements = '[]', disbursed_amount = 1`), CONTENT],
   ['the rate of a currency', ordinary(`display_currency = '{}'`), CONTENT],
   ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],

@@ -164,6 +164,16 @@ const TYPES: readonly (readonly [
   ['external_id', [1, {}, true], (external_id) => ({ external_id })],
   ['number_series_id', [1, {}, true], (number_series_id) => ({ number_series_id })],
   ['operation_date', [20261120, {}, true], (operation_date) => ({ operation_date })],
+  [
+    'rectifies.external.operation_date',
+    [20230510, {}, true, '2023-02-30', '2024-05-05', '1999-01-01', '9999-12-31'],
+    (operation_date) => ({
+      rectifies: {
+        method: 'differences',
+        external: { number: 'A-1', issued_on: '2024-05-04', operation_date },
+      },
+    }),
+  ],
   ['due_date', [20261120, {}, true], (due_date) => ({ due_date })],
   ['withholding', [15, '15', [], true], (withholding) => ({ withholding })],
   ['withholding.rate', ['15', true, null, [15]], (rate) => ({ withholding: { rate } })],

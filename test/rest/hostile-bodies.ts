@@ -174,7 +174,10 @@ export function mutate(value: Json, { at, how, value: other, name }: Mutation): 
 }
 
 const rectifies = (parts: object) => ({ method: 'differences', reason: 'correction', ...parts });
-const external = { number: 'A-1', issued_on: '2026-01-01', rectified_amounts: { base: 100, tax: 21 } };
+const external = {
+  ...{ number: 'A-1', issued_on: '2026-01-01', operation_date: '2025-12-31' },
+  rectified_amounts: { base: 100, tax: 21 },
+};
 
 /** Valid requests, each of which a mutation makes into something else. */
 const SEEDS: readonly HostileSeed[] = [

@@ -175,10 +175,15 @@ describe('was not issued through the service', () => {
   const credit = (unit_amount: number) => [aLine({ quantity: 1, unit_amount })];
   const naming = (
     number: string,
-    parts: { method?: string; net?: number; on?: string; amounts?: object } = {},
+    parts: { method?: string; net?: number; on?: string; sold?: string; amounts?: object } = {},
   ) => {
-    const { method = 'differences', net = -1_000, on = '2011-03-04', amounts } = parts;
-    const external = { number, issued_on: on, ...(amounts && { rectified_amounts: amounts }) };
+    const { method = 'differences', net = -1_000, on = '2011-03-04', sold, amounts } = parts;
+    const external = {
+      number,
+      issued_on: on,
+      operation_date: sold,
+      ...(amounts && { rectified_amounts: amounts }),
+    };
     return aCompleteInvoice({ line_items: credit(net), rectifies: { external, method } });
   };
 
@@ -197,12 +202,14 @@ describe('was not issued through the service', () => {
   });
 
   test('and external with its number and day corrects it, with its own amounts, which may be left out', async () => {
-    await importRows(anOldInvoice('Own-Amounts'));
+    await importRows(anOldInvoice('Own-Amounts', { operation_date: '2011-03-01' }));
     const body = naming('OWN-AMOUNTS', { method: 'substitution', net: 8_000 });
     const { status, body: replacement } = await service.call('POST', '/v1/invoices', { body });
     expect(status).toBe(201);
-    expect(replacement.rectifies).toEqual([{ external: { number: 'Own-Amounts', issued_on: '2011-03-04' } }]);
+    const external = { number: 'Own-Amounts', issued_on: '2011-03-04', operation_date: '2011-03-01' };
+    expect(replacement.rectifies).toEqual([{ external }]);
     const [xml] = await xmlOf(service.db, replacement.id);
+    expect(xml).toContain('<sf:FechaOperacion>01-03-2011</sf:FechaOperacion>');
     expect(xml).toContain('<sf:NumSerieFactura>Own-Amounts</sf:NumSerieFactura>');
     expect(xml).toContain(
       '<sf:BaseRectificada>100.00</sf:BaseRectificada><sf:CuotaRectificada>18.00</sf:CuotaRectificada>',
@@ -223,6 +230,7 @@ describe('was not issued through the service', () => {
       { amounts: { ...own, tax: 0 } },
       { amounts: { ...own, surcharge: 1 } },
       { on: '2011-03-03' },
+      { sold: '2011-03-03' },
     ]) {
       expect(await refused('POST', '/v1/invoices', naming('Other-Amounts', wrong))).toEqual({
         status: 422,

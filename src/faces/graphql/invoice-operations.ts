@@ -104,7 +104,9 @@ export const invoiceOperations = {
     ) => answerOf(context, expanded, await issueAccepted(context, accepted, key)),
   ),
 
-  validate: ofMerchant(query('ValidateInvoice'), validateAccepted),
+  validate: ofMerchant(query('ValidateInvoice'), (context, { request }: AcceptedInvoice) =>
+    validateAccepted(context, request),
+  ),
 
   get: ofMerchant(
     query('GetInvoice'),

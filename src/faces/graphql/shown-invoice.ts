@@ -75,14 +75,23 @@ export function createdAtOf({ imported_at, issued_at }: Columns): Date {
 export type Reference = {
   readonly environmentId: number;
   readonly invoiceId: string | null;
-  readonly external: { readonly number: string; readonly issuedOn: string } | null;
+  readonly external: External | null;
+};
+
+/** With the day of its operation where that is another than the day of issue. */
+export type External = {
+  readonly number: string;
+  readonly issuedOn: string;
+  readonly operationDate: string | null;
 };
 
 /** What it corrects, as its request named it: an imported invoice is one issued elsewhere, although its row is known. */
 export function rectifiesOf(invoice: Columns): Reference[] {
   const { environment_id: environmentId, rectifies_id, external_number, external_issued_on } = invoice;
   if (external_number !== null && external_issued_on !== null) {
-    const external = { number: external_number, issuedOn: external_issued_on };
+    const sold = invoice.rectified_operation_on;
+    const operationDate = sold === external_issued_on ? null : sold;
+    const external = { number: external_number, issuedOn: external_issued_on, operationDate };
     return [{ environmentId, invoiceId: null, external }];
   }
   return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];

@@ -49,6 +49,7 @@ const INVOICE: Readonly<Record<string, Kind>> = {
   ...values('rectified_surcharge', 'issued_with', 'reverses_id', 'imported', 'request_digest'),
   operation_on: 'day',
   external_issued_on: 'day',
+  rectified_operation_on: 'day',
   imported_at: 'instant',
 };
 

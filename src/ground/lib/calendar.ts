@@ -108,6 +108,11 @@ export function plusDays(from: Day, days: number): Day {
   return Temporal.PlainDate.from(from).add({ days }).toString();
 }
 
+/** The same day a number of years before; 28 February for the 29th of a year without one. */
+export function yearsBefore(from: Day, years: number): Day {
+  return Temporal.PlainDate.from(from).subtract({ years }).toString();
+}
+
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 

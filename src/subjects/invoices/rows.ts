@@ -58,6 +58,8 @@ export type InvoiceRow = {
   rectification_reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
   external_number: string | null;
   external_issued_on: Day | null;
+  /** The day of the operation that was invoiced elsewhere and that it corrects: declared, and decisive for the rates. */
+  rectified_operation_on: Day | null;
   rectified_base: number | null;
   rectified_tax: number | null;
   rectified_surcharge: number | null;

@@ -78,6 +78,8 @@ export type Correction = {
   /** The amounts that were in force before it. */
   readonly amounts: { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null } | null;
   readonly method: 'I' | 'S';
+  /** The day of the operation, if the original was issued elsewhere. */
+  readonly operationOn: Day | null;
   readonly rectified: readonly InvoiceReference[];
 };
 
@@ -196,6 +198,7 @@ function unnumberedRow(
     rectification_reason: correction?.reason ?? null,
     external_number: correction?.external?.number ?? null,
     external_issued_on: correction?.external?.issuedOn ?? null,
+    rectified_operation_on: correction?.operationOn ?? null,
     rectified_base: correction?.amounts?.base ?? null,
     rectified_tax: correction?.amounts?.tax ?? null,
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
@@ -290,7 +293,7 @@ function recordContent(
       amounts: correction.method === 'S' ? correction.amounts : null,
     },
     exchanged,
-    operationOn: request.operationDate ?? null,
+    operationOn: request.operationDate ?? correction?.operationOn ?? null,
     description: describe(pricing, correction),
     qualifiedSimplified: request.qualifiedSimplified,
     recipientUnidentified: request.recipientUnidentified,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isExistingDay, today } from '../../ground/lib/calendar.ts';
+import { type Day, isExistingDay, today, yearsBefore } from '../../ground/lib/calendar.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
@@ -71,6 +71,22 @@ const rectifiedAmounts = z
     description: 'The amounts of an invoice issued elsewhere, in whole cents.',
   });
 
+/** As many years back the agency takes the day of an operation (validations v1.2.2 of 2026-04-08, 3.1.3.7, code 1134). */
+const OPERATION_YEARS = 20;
+
+/** The first day of an operation that a record of today may declare. */
+export function firstDeclaredOperation(on: Day): Day {
+  return yearsBefore(on, OPERATION_YEARS);
+}
+
+/** The days of an operation that was invoiced elsewhere: it lies before its invoice, and the agency must take it (1134, 1146). */
+const rectifiedOperation = day.superRefine((value, check) => {
+  if (!isExistingDay(value)) return;
+  const first = firstDeclaredOperation(today());
+  if (value < first) fault(check, [], 'too_small', `must not be before ${first}`);
+  if (value > today()) fault(check, [], 'too_big', 'must not be in the future');
+});
+
 /** Malformed references have a code of their own (`external_reference_invalid`); only lengths are checked here. */
 export const externalOriginal = z
   .strictObject({
@@ -81,9 +97,16 @@ export const externalOriginal = z
       .transform((number) => number.normalize())
       .describe('Its number: printable characters without " \' < > =.'),
     issuedOn: z.string().meta({ format: 'date', description: 'The day on which it was issued.' }),
+    operationDate: optional(rectifiedOperation).describe(
+      'The day of its operation, at most twenty years ago; default `issuedOn`. It decides which tax rates exist, and is declared to the agency.',
+    ),
     rectifiedAmounts: optional(rectifiedAmounts).describe(
       'Its amounts, in cents; required for a substitution.',
     ),
+  })
+  .superRefine(({ issuedOn, operationDate: sold }, check) => {
+    if (sold === undefined || !isExistingDay(issuedOn) || sold <= issuedOn || sold > today()) return;
+    fault(check, ['operationDate'], 'too_big', 'must not be after the invoice');
   })
   .meta({ id: 'ExternalOriginalInput', description: 'An invoice that was issued by another system.' });
 
@@ -158,29 +181,27 @@ export const customerReference = {
   ),
 };
 
-const requested = z.strictObject({
-  ...invoiceFields,
-  ...customerReference,
-  numberSeriesId: optional(id).describe(
-    'A series of the environment and of the right type; default: the default series of that type.',
-  ),
-  rectifies: optional(rectifies).describe(
-    'Turns the request into a rectificativa of the invoice that it names.',
-  ),
-});
-
-export const invoiceRequest = requested
+export const invoiceRequest = z
+  .strictObject({
+    ...invoiceFields,
+    ...customerReference,
+    numberSeriesId: optional(id).describe(
+      'A series of the environment and of the right type; default: the default series of that type.',
+    ),
+    rectifies: optional(rectifies).describe(
+      'Turns the request into a rectificativa of the invoice that it names.',
+    ),
+  })
   .superRefine((request, check) => {
     requireWhole(request, check);
-    requireFitting(request, check);
+    if (request.integrationId !== undefined && request.externalCustomerId === undefined) {
+      fault(check, ['externalCustomerId'], 'required', 'is required with an integration');
+    }
+    if (request.rectifies !== undefined && request.operationDate !== undefined) {
+      fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
+    }
   })
   .meta({ id: 'InvoiceRequest', description: 'An invoice to be issued, or validated.' });
-
-/** The same of a request whose recipient may still lack anything. */
-export const requestWithoutRecipient = requested.superRefine((request, check) => {
-  requireSound(request, check);
-  requireFitting(request, check);
-});
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 
@@ -191,25 +212,11 @@ type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient' | 'operat
 
 /** The rules across fields: taxes and amount of each line, the recipient that the type requires, the days. */
 export function requireWhole(request: Request, check: z.RefinementCtx): void {
-  requireSound(request, check);
-  requireRecipient(request, check);
-}
-
-function requireSound(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireSale(request, check);
+  requireRecipient(request, check);
   requireApplicableExtensions(request, check);
-}
-
-/** What does not go together beside the fields of every invoice. */
-function requireFitting(request: InvoiceRequest, check: z.RefinementCtx): void {
-  if (request.integrationId !== undefined && request.externalCustomerId === undefined) {
-    fault(check, ['externalCustomerId'], 'required', 'is required with an integration');
-  }
-  if (request.rectifies !== undefined && request.operationDate !== undefined) {
-    fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
-  }
 }
 
 /** An ordinary line declares its tax; a missing one in a rectificativa has a code of its own, checked later. */

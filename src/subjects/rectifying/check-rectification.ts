@@ -4,13 +4,7 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import {
-  type CheckSources,
-  type Identified,
-  identifiesRecipient,
-  isBlank,
-  orNobody,
-} from '../issuing/check-invoice.ts';
+import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
@@ -24,6 +18,8 @@ import {
   unidentified,
   unknownCountryOf,
 } from '../recipients/recipient.ts';
+import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { ThirdParty } from '../recipients/third-party.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
 import { unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
@@ -41,7 +37,14 @@ import {
 } from './family.ts';
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { classifiedLikeCorrected } from './inherited-classification.ts';
-import { formOf, issuerFault, type Original, type Rectifies, recipientInput } from './original.ts';
+import {
+  formOf,
+  issuerFault,
+  type Original,
+  type Rectifies,
+  recipientInput,
+  rectifiedOperation,
+} from './original.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restatesIdentity } from './restate.ts';
 import { loadCorrected } from './store/read-families.ts';
@@ -120,9 +123,9 @@ async function findOriginal(
     if (corrected !== null) return { kind: 'linked', corrected };
     return new Refusal('rectified_invoice_not_found', 'No invoice of this id exists in the environment.');
   }
-  const { number, issuedOn, rectifiedAmounts: stated } = external;
+  const { number, issuedOn, operationDate: operationOn = null, rectifiedAmounts: stated } = external;
   const amounts = stated === undefined ? null : { ...stated, surcharge: stated.surcharge ?? null };
-  const found = await findExternal(db.pool, caller, { number, issuedOn, amounts });
+  const found = await findExternal(db.pool, caller, { number, issuedOn, operationOn, amounts });
   return isRefusal(found) ? found : { kind: 'external', external: found };
 }
 
@@ -177,6 +180,7 @@ async function price(
       recipientUnidentified: request.recipientUnidentified,
       type: request.type,
       rectifying: { method, reason },
+      rectifiedOperationOn: rectifiedOperation(caller, original),
       recipientTaxIdType: taxIdTypeOf(request, original),
     },
     catalog,
@@ -257,6 +261,12 @@ function statedTotal({ amounts }: FoundExternal): Cents | null {
   return amounts === null ? null : totalOf(amounts);
 }
 
+type Identified = {
+  recipient: Recipient | null;
+  evidence: RegisterEvidence | null;
+  thirdParty: ThirdParty | undefined;
+};
+
 /** The recipient: inherited, restated or given; its identity is validated unless it is inherited unchanged. */
 async function identify(
   sources: CheckSources,
@@ -276,26 +286,23 @@ async function identify(
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
   const input = recipientInput(request, original);
-  const recipient = orNobody(
-    sources,
+  const recipient =
     renews && complete
       ? resolveRecipient(input, { ...request, complete })
-      : unvalidated(input, requested, inherited),
-  );
+      : unvalidated(input, requested, inherited);
   if (isRefusal(recipient)) return recipient;
-  const refusal = complete && recipient !== null ? reasonRefusal(reason, recipient.taxIdType) : null;
+  const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
   const thirdParty = thirdPartyOf(request, caller);
   if (isRefusal(thirdParty)) return thirdParty;
-  const register = sources.registers[caller.environment];
-  const evidence =
-    renews && complete && recipient !== null
-      ? orNobody(sources, await register.identify(recipient, caller.environmentId))
-      : null;
+  const mustCheck = renews && complete;
+  const evidence = mustCheck
+    ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
+    : null;
   if (isRefusal(evidence)) return evidence;
   const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
   if (unknownParty !== null) return unknownParty;
-  return { recipient: recipient === null || isBlank(recipient) ? null : recipient, evidence, thirdParty };
+  return { recipient: isBlank(recipient) ? null : recipient, evidence, thirdParty };
 }
 
 /** An inherited recipient was validated at its issue, by the rules and registers of that day; a country that is sent is a known one. */
@@ -339,6 +346,7 @@ function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): 
       external: null,
       reason,
       method,
+      operationOn: rectifiedOperation(caller, original),
       amounts: method === 'S' ? amountsInForce(family) : null,
       rectified: rectifiedReferences(family),
     };
@@ -349,6 +357,7 @@ function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): 
     external: { number, issuedOn },
     reason,
     method,
+    operationOn: rectifiedOperation(caller, original),
     // For an imported one this is in its row; for others only the first rectificativa states it.
     amounts: importedId !== null && method === 'I' ? null : amounts,
     // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
@@ -363,7 +372,7 @@ function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): 
 function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
   if (original.kind === 'external') {
     return async (client) => {
-      const found = await findExternal(client, caller, original.external);
+      const found = await findExternal(client, caller, { ...original.external, operationOn: null });
       if (isRefusal(found)) return found;
       // It was imported meanwhile: the next attempt uses the imported invoice.
       return found.importedId === original.external.importedId ? null : concurrentImport();

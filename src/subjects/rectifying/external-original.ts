@@ -39,7 +39,7 @@ function faultOfNumber(number: string): string | null {
 
 /** `external_reference_invalid`, naming which part of the reference is at fault. */
 export function invalidReference(
-  part: keyof Omit<ExternalOriginal, 'amounts'> | 'rectifiedAmounts',
+  part: keyof Omit<ExternalOriginal, 'amounts'> | 'operationDate' | 'rectifiedAmounts',
   detail: string,
 ): Refusal {
   const refusal = new Refusal('external_reference_invalid', `The external reference is ${detail}.`);

@@ -14,7 +14,7 @@ export type Member = {
   readonly id: string;
   readonly number: string;
   readonly issuedOn: string;
-  /** The day of its operation, which is the issue day unless another was given. */
+  /** The day of its operation, or of the operation elsewhere that it corrects: the issue day unless another was given. */
   readonly operationOn: string;
   readonly type: 'complete' | 'simplified';
   readonly qualifiedSimplified: boolean;

@@ -3,15 +3,20 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import type { Scope } from '../accounts/entry/caller.ts';
 import { type EnvironmentTime, environmentToday } from '../accounts/entry/environment-time.ts';
 import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
-import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
+import { amountsInForce, type ExternalOriginal, headRefusal, target } from './family.ts';
 import { loadCorrected } from './store/read-families.ts';
 import { loadExternalFacts } from './store.ts';
 
 /** An invoice issued elsewhere with everything that is known of it here. */
 export type FoundExternal = ExternalOriginal & {
+  /** The day of its operation. */
+  readonly operationOn: string;
   /** The imported invoice with this number and day, if there is one. */
   readonly importedId: string | null;
 };
+
+/** As a request names it; without a day of its operation it is that of the issue, or of the imported invoice. */
+export type NamedExternal = ExternalOriginal & { readonly operationOn: string | null };
 
 /**
  * The invoice issued elsewhere that a request names, with its amounts: those that a rectificativa in force has
@@ -24,7 +29,7 @@ export type FoundExternal = ExternalOriginal & {
 export async function findExternal(
   client: Queryable,
   { environmentId, issuer, ...time }: Pick<Scope, 'environmentId' | 'issuer'> & EnvironmentTime,
-  sent: ExternalOriginal,
+  sent: NamedExternal,
 ): Promise<Outcome<FoundExternal>> {
   const malformed = malformedReference(sent, environmentToday(time));
   if (malformed !== null) return malformed;
@@ -48,7 +53,8 @@ export async function findExternal(
   const state = imported?.refusal ?? correctedRefusal(sent, corrections);
   if (state !== null) return state;
   const { number, issuedOn } = imported ?? sent;
-  return { number, issuedOn, amounts: known ?? sent.amounts, importedId: imported?.id ?? null };
+  const operationOn = imported?.operationOn ?? sent.operationOn ?? issuedOn;
+  return { number, issuedOn, operationOn, amounts: known ?? sent.amounts, importedId: imported?.id ?? null };
 }
 
 /** An imported invoice is known completely, so that nothing needs to be stated about it. */
@@ -56,7 +62,7 @@ async function importedOriginal(
   client: Queryable,
   environmentId: number,
   external: { readonly id: string; readonly number: string; readonly issuedOn: string },
-  sent: ExternalOriginal,
+  sent: NamedExternal,
 ) {
   if (external.issuedOn !== sent.issuedOn) {
     return invalidReference(
@@ -67,5 +73,10 @@ async function importedOriginal(
   const corrected = await loadCorrected(client, environmentId, external.id);
   if (corrected === null) throw new Error('a sealed invoice has vanished');
   const { family } = corrected;
-  return { ...external, amounts: amountsInForce(family), refusal: headRefusal(family) };
+  const { operationOn } = target(family);
+  if (sent.operationOn !== null && sent.operationOn !== operationOn) {
+    const detail = `not the one known: the operation of the imported invoice was on ${operationOn}`;
+    return invalidReference('operationDate', detail);
+  }
+  return { ...external, operationOn, amounts: amountsInForce(family), refusal: headRefusal(family) };
 }

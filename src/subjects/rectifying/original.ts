@@ -1,7 +1,10 @@
 import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { identifiesRecipient } from '../issuing/check-invoice.ts';
 import { seriesRefusal } from '../issuing/issuer.ts';
-import type { InvoiceRequest } from '../issuing/request.ts';
+import { firstDeclaredOperation, type InvoiceRequest } from '../issuing/request.ts';
 import type { ChosenSeries } from '../number-series/choose.ts';
 import type { RecipientInput } from '../recipients/recipient.ts';
 import { target } from './family.ts';
@@ -42,4 +45,14 @@ export function issuerFault(
 /** The recipient: inherited, restated or given. */
 export function recipientInput({ recipient }: InvoiceRequest, original: Original): RecipientInput {
   return original.kind === 'linked' ? restated(original.corrected.recipient, recipient) : (recipient ?? {});
+}
+
+/**
+ * The day of an operation that was invoiced elsewhere, which its rectificativas declare and inherit: its rates may be of another time. Null for
+ * what was issued here, and for what lies further back than the agency takes (code 1134).
+ */
+export function rectifiedOperation(caller: Scope, original: Original): Day | null {
+  const day =
+    original.kind === 'linked' ? original.corrected.rectifiedOperationOn : original.external.operationOn;
+  return day === null || day < firstDeclaredOperation(environmentToday(caller)) ? null : day;
 }

@@ -100,7 +100,7 @@ async function checkReturn(
       id: exchangeId,
       inExchangeFor: rectificationId,
       checked: {
-        ...exchangeOf(exchange, pricing, together),
+        ...exchangeOf(exchange, ticket, pricing, together),
         series: series.standard,
         exchanged: [{ id: rectificationId, nif: scope.issuer.nif, number: '', issuedOn: '' }],
         alsoWrite: async (client) => {
@@ -160,6 +160,7 @@ async function price(
     {
       ...{ lines: lineItems, recargoEquivalencia: isSurcharged, pricesIncludeTax: false, type: 'simplified' },
       ...{ rectifying: DIFFERENCES, recipientTaxIdType: null },
+      rectifiedOperationOn: ticket.rectifiedOperationOn,
     },
     await catalogs.of(scope),
     environmentToday(scope),
@@ -177,7 +178,7 @@ type Unseried = Omit<CheckedInvoice, 'series'>;
 
 function rectificationOf(
   { externalId }: ReturnRequest,
-  { family, recipient, origin }: Corrected,
+  { family, recipient, origin, rectifiedOperationOn: operationOn }: Corrected,
   pricing: Pricing,
   together: Together,
 ): Unseried {
@@ -187,7 +188,7 @@ function rectificationOf(
     invoiceType: 'R5',
     correction: {
       ...{ rectifiesId: target(family).id, external: null, reason: DIFFERENCES.reason, method: 'I' },
-      ...{ amounts: null, rectified: rectifiedReferences(family) },
+      ...{ amounts: null, operationOn, rectified: rectifiedReferences(family) },
     },
     exchanged: [],
     origin: origin && { ...origin, orderId: null },
@@ -201,10 +202,15 @@ function rectificationOf(
 }
 
 /** For the recipient of the exchange of the sale, who was validated then. */
-function exchangeOf({ corrected }: Exchange, pricing: Pricing, together: Together): Unseried {
+function exchangeOf(
+  { corrected }: Exchange,
+  { rectifiedOperationOn }: Corrected,
+  pricing: Pricing,
+  together: Together,
+): Unseried {
   const { recipient, origin } = corrected;
   return {
-    request: { ...NOTHING_SENT, type: 'complete' },
+    request: { ...NOTHING_SENT, type: 'complete', operationDate: rectifiedOperationOn ?? undefined },
     kind: 'exchange',
     invoiceType: 'F3',
     correction: null,

@@ -151,6 +151,9 @@ async function queryPage(
 /**
  * The months under which the agency files invoices issued between the two days. It uses the day of the operation,
  * and invoices are due by the 16th of the following month (RD 1619/2012 art. 11), so the month before is included.
+ * Not asked for are the months of old operations, under which it files rectificativas of invoices issued elsewhere: any of
+ * twenty years, so 240 more queries of each chain while it may not issue. What that costs: a chain that lost nothing but such
+ * rectificativas passes for sound, and the agency refuses the first number that is given twice (3000).
  */
 function monthsBetween(from: Day, to: Day): string[] {
   const months: string[] = [];

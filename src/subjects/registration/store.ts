@@ -94,7 +94,8 @@ async function invoiceFacts(
   const rows = await readRows(
     pool,
     invoiceRow,
-    `select id, number, issued_on::text as "issuedOn", operation_on::text as "operationOn"
+    `select id, number, issued_on::text as "issuedOn",
+            coalesce(operation_on, rectified_operation_on)::text as "operationOn"
        from invoice where environment_id = $1 and id = any($2)`,
     [environmentId, ids],
   );

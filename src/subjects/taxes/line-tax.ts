@@ -5,13 +5,12 @@ import {
   type Outcome,
   Refusal,
 } from '../../ground/errors/refusal.ts';
-import type { Day } from '../../ground/lib/calendar.ts';
 import { snakeCase } from '../../ground/lib/case.ts';
 import { type BasisPoints, decimalRate } from '../../ground/lib/money.ts';
 import type { CatalogRow, TaxCatalog } from './catalog.ts';
 import { classified, saidOf } from './classification.ts';
 import type { LinePrice } from './line-amount.ts';
-import { acceptedRate, acceptedRates } from './rates.ts';
+import { acceptedRate, acceptedRates, type RatesDay } from './rates.ts';
 import { SURCHARGE, surchargeRate } from './surcharge.ts';
 import { type Said, type TaxType, taxTypes } from './types.ts';
 
@@ -47,8 +46,8 @@ export type TaxContext = {
   readonly pricesIncludeTax: boolean;
   readonly rectifying: boolean;
   readonly catalog: TaxCatalog;
-  /** The issue day, which decides the rates in force. */
-  readonly day: Day;
+  /** The day that decides the rates in force: that of the issue, or of an earlier operation that is corrected. */
+  readonly on: RatesDay;
 };
 
 /** A refusal that names the line, counted from 1, and its field: by default its taxes. */
@@ -68,10 +67,10 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
   const item = items[0];
   if (item === undefined) return withoutTax(index, context);
   for (const [place, sent] of items.entries()) {
-    const fault = rateFault(sent, index, place, context.day);
+    const fault = rateFault(sent, index, place, context.on);
     if (fault !== null) return fault;
   }
-  const rate = acceptedRate(item.type, item.rate, context.day)!;
+  const rate = acceptedRate(item.type, item.rate, context.on)!;
   const surcharge = context.recargoEquivalencia ? surchargeOf(items, rate, index, context) : null;
   if (isRefusal(surcharge)) return surcharge;
   if (items.length > 1)
@@ -128,14 +127,14 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
   return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
 }
 
-function rateFault(item: TaxItemInput, index: number, itemIndex: number, day: Day): Refusal | null {
+function rateFault(item: TaxItemInput, index: number, itemIndex: number, on: RatesDay): Refusal | null {
   if (item.type === SURCHARGE) {
     const message =
       'es_recargo_equivalencia is never sent: the flag recargo_equivalencia adds it. That of tobacco, 1.75 %, is not supported (/docs/guides/taxes#not-supported).';
     return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
-  if (acceptedRate(item.type, item.rate, day) !== null) return null;
-  const message = `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`;
+  if (acceptedRate(item.type, item.rate, on) !== null) return null;
+  const message = `${item.type} takes ${acceptedRates(item.type, on)} on ${on.day}.`;
   return onLine('invalid_tax_rate', index, message, `taxItems[${itemIndex}].rate`);
 }
 
@@ -143,9 +142,9 @@ function surchargeOf(
   items: readonly TaxItemInput[],
   taxRate: BasisPoints,
   index: number,
-  { catalog, day }: TaxContext,
+  { catalog, on }: TaxContext,
 ): Outcome<AppliedTax> {
-  const rate = items.length === 1 ? surchargeRate(items[0]!.type, taxRate, day) : null;
+  const rate = items.length === 1 ? surchargeRate(items[0]!.type, taxRate, on.day) : null;
   if (rate === null) {
     const message = 'with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.';
     return onLine('invalid_recargo_equivalencia', index, message);

@@ -38,6 +38,8 @@ export type PricingRequest = BreakdownRules & {
   /** Of a complete invoice: whether it is simplified by law, and whether its recipient needs no tax id. */
   readonly qualifiedSimplified?: boolean;
   readonly recipientUnidentified?: boolean;
+  /** The day of the operation that a rectificativa corrects, if it was invoiced elsewhere: then it decides the rates. */
+  readonly rectifiedOperationOn?: Day | null;
 };
 
 export type PricedTaxItem = {
@@ -71,8 +73,8 @@ export type Pricing = {
 };
 
 /**
- * Prices an invoice: amounts of lines, totals and the breakdown to declare, all exact. `day` is the day of issue in
- * Madrid, which decides the rates in force. Refuses, in this order: lines without taxes (`invalid_request`;
+ * Prices an invoice: amounts of lines, totals and the breakdown to declare, all exact. `day` is the day of issue,
+ * which decides the rates in force unless an earlier operation is corrected. Refuses, in this order: lines without taxes (`invalid_request`;
  * `line_item_without_tax_items` on a rectificativa); line by line `invalid_recargo_equivalencia`, `invalid_tax_rate`,
  * `invalid_tax_data` and amounts beyond the agency's twelve digits (`invalid_request`); then
  * `simplified_incompatible_tax_type` and `simplified_amount_exceeded`; then `invalid_tax_data` for what only shows in
@@ -81,7 +83,12 @@ export type Pricing = {
 export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: Day): Outcome<Pricing> {
   const { recargoEquivalencia, pricesIncludeTax, rectifying } = request;
   const flags = { recargoEquivalencia, pricesIncludeTax, rectifying: rectifying !== null };
-  const context: TaxContext = { ...flags, catalog, day };
+  const earlier = request.rectifiedOperationOn ?? null;
+  const context: TaxContext = {
+    ...flags,
+    catalog,
+    on: { day: earlier ?? day, isEarlier: earlier !== null },
+  };
   const priced: PricedLine[] = [];
   const rows: CatalogRow[] = [];
   let subtotal = 0;

@@ -56,6 +56,9 @@ type RatesOfDay = {
   readonly listed: Readonly<Partial<Record<TaxType, ReadonlyMap<number, BasisPoints>>>>;
 };
 
+/** The day that decides which rates exist; `isEarlier`: it is that of an operation invoiced elsewhere, which a rectificativa corrects. */
+export type RatesDay = { readonly day: Day; readonly isEarlier: boolean };
+
 /** Whether a rate is in force on that day. */
 export function isInForce({ from, until }: DatedRate, day: Day): boolean {
   return (from === undefined || day >= from) && (until === undefined || day <= until);
@@ -77,6 +80,11 @@ function ratesOf(day: Day): RatesOfDay {
   return latest;
 }
 
+/** The list of a type, if it has one. Of the IGIC only the present rates are listed, so an earlier day takes any (the general one was 6.5 % in 2019). */
+function listOf(type: TaxType, { day, isEarlier }: RatesDay): ReadonlyMap<number, BasisPoints> | undefined {
+  return isEarlier && type === 'igic' ? undefined : ratesOf(day).listed[type];
+}
+
 /**
  * The exact rate when `percentage` (21 means 21 %) is valid for a line of this type on that day, else null: missing
  * on a rated type, other than 0 on a rate-free one, not in force, or with more than two decimals.
@@ -84,11 +92,11 @@ function ratesOf(day: Day): RatesOfDay {
 export function acceptedRate(
   type: TaxType,
   percentage: number | null | undefined,
-  day: Day,
+  { day, isEarlier }: RatesDay,
 ): BasisPoints | null {
   if (!taxTypes[type].rated) return (percentage ?? 0) === 0 ? 0 : null;
   if (percentage === null || percentage === undefined) return null;
-  const listed = ratesOf(day).listed[type];
+  const listed = listOf(type, { day, isEarlier });
   if (listed !== undefined) return listed.get(percentage) ?? null;
   const rate = basisPointsOf(percentage);
   if (rate === null) return null;
@@ -97,9 +105,9 @@ export function acceptedRate(
 }
 
 /** The valid rates of a line of this type on that day, for people: `one of 0, 4, 10, 21`. */
-export function acceptedRates(type: TaxType, day: Day): string {
+export function acceptedRates(type: TaxType, on: RatesDay): string {
   if (!taxTypes[type].rated) return 'no rate';
-  const listed = ratesOf(day).listed[type];
+  const listed = listOf(type, on);
   if (listed !== undefined) return `one of ${[...listed.keys()].sort((a, b) => a - b).join(', ')}`;
   const [lowest, highest] = type === 'eu_oss' ? ['more than 0', OSS_UP_TO] : ['at least 0', OTHER_UP_TO];
   return `${lowest} and at most ${percentageOf(highest)}, with at most two decimals`;

@@ -52,7 +52,7 @@ export async function issuedInvoice(
     breakdown: [
       {
         ...{ type: 'vat', name: 'IVA 21%', rate: 2100, base: 3_000, tax: 630 },
-        ...{ regimeKey: '01', legalMention: null },
+        ...{ agencyTax: '01', regimeKey: '01', operationClass: 'S1', exemption: null, legalMention: null },
       },
     ],
     imported: false,

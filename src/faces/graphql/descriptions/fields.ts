@@ -51,6 +51,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'DocumentsWaiting.oldestSeconds': 'The waiting time of the oldest, in seconds.',
   'DocumentsWaiting.waiting': 'The number.',
   'ExternalReference.issuedOn': 'The day of issue.',
+  'ExternalReference.operationDate': 'The day of its operation; null if it is `issuedOn`.',
   'FailedRecord.code': 'The agency’s code; null if it stated none.',
   'FailedRecord.settledAt':
     'When the agency answered; null only if the recorded time is missing, which a verification reports.',

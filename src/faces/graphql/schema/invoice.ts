@@ -6,6 +6,7 @@ import { READS_NOTHING } from '../null-at-own-path.ts';
 import {
   addressOf,
   createdAtOf,
+  type External,
   operationDateOf,
   pdfUrlOf,
   type RecipientColumns,
@@ -125,11 +126,13 @@ const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   }),
 });
 
-const ExternalReference = builder
-  .objectRef<{ number: string; issuedOn: string }>('ExternalReference')
-  .implement({
-    fields: (t) => ({ number: t.exposeString('number'), issuedOn: t.expose('issuedOn', { type: 'Date' }) }),
-  });
+const ExternalReference = builder.objectRef<External>('ExternalReference').implement({
+  fields: (t) => ({
+    number: t.exposeString('number'),
+    issuedOn: t.expose('issuedOn', { type: 'Date' }),
+    operationDate: t.expose('operationDate', { type: 'Date', nullable: true }),
+  }),
+});
 
 export const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
   description: 'A corrected invoice: of this service, or issued by another system.',

@@ -140,6 +140,7 @@ CREATE TABLE invoice (
   rectification_reason     rectification_reason,
   external_number          text,
   external_issued_on       date,
+  rectified_operation_on   date,
   rectified_base           bigint,
   rectified_tax            bigint,
   rectified_surcharge      bigint,

@@ -22,11 +22,11 @@ import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
  */
 const CORRECTED = `
   with recursive corrected as (
-    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, 1 as depth
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, o.rectified_operation_on, 1 as depth
     from invoice i join invoice o on o.environment_id = i.environment_id and o.id = i.rectifies_id
     where i.environment_id = $1 and i.id = $2
     union all
-    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, c.depth + 1
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, o.rectified_operation_on, c.depth + 1
     from corrected c join invoice o on o.environment_id = $1 and o.id = c.rectifies_id
     where c.kind = 'rectifying_differences' and c.depth < 1000
   ), reference as (
@@ -35,10 +35,10 @@ const CORRECTED = `
       select 1 from invoice_void v join invoice i on i.environment_id = $1 and i.id = $2
       where v.environment_id = $1 and v.invoice_id = c.id and v.voided_at <= i.issued_at)
     union all
-    select external_number, external_issued_on, null, depth + 1 from corrected
+    select external_number, external_issued_on, rectified_operation_on, depth + 1 from corrected
     where kind = 'rectifying_differences' and external_number is not null and rectifies_id is null
     union all
-    select external_number, external_issued_on, null, 1 from invoice
+    select external_number, external_issued_on, rectified_operation_on, 1 from invoice
     where environment_id = $1 and id = $2 and external_number is not null and rectifies_id is null
   )`;
 
@@ -46,7 +46,7 @@ const CONTENT = {
   name: 'invoice-content',
   text: `${CORRECTED}
   select e.kind as environment, e.time_zone as "timeZone", i.type, i.kind, i.number, i.currency, i.issued_at as "issuedAt",
-    i.issued_on::text as "issuedOn", nullif(i.operation_on, i.issued_on)::text as "operationOn", i.issuer,
+    i.issued_on::text as "issuedOn", nullif(coalesce(i.operation_on, i.rectified_operation_on), i.issued_on)::text as "operationOn", i.issuer,
     json_build_object('name', i.recipient_name, 'companyName', i.recipient_company_name,
       'givenName', i.recipient_given_name, 'surnames', i.recipient_surnames,
       'taxId', i.recipient_tax_id, 'taxIdType', i.recipient_tax_id_type, 'taxIdCountry', i.recipient_tax_id_country,

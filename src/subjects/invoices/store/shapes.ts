@@ -47,6 +47,7 @@ export const invoice = z.object({
   rectification_reason: z.enum(['correction', 'insolvency', 'uncollectible', 'other']).nullable(),
   external_number: orNull,
   external_issued_on: column.day.nullable(),
+  rectified_operation_on: column.day.nullable(),
   imported_at: orNull,
   issuer_nif: text,
   ...extensionColumns.shape,

@@ -19,6 +19,8 @@ export type Corrected = {
   readonly family: Family;
   readonly recipient: Recipient;
   readonly printed: Recipient;
+  /** The day of the operation, if it corrects an invoice that was issued elsewhere. */
+  readonly rectifiedOperationOn: string | null;
   readonly origin: {
     readonly integrationId: string;
     readonly externalCustomerId: string | null;
@@ -45,6 +47,7 @@ const namedOnly = z.object({
   nif: z.string(),
   corrected: z.enum(['rectifying_differences', 'rectifying_substitution']).nullable(),
   registration: z.enum(RegistrationStatus).nullable(),
+  rectifiedOperationOn: column.day.nullable(),
   integration_id: text,
   external_customer_id: text,
   recipient: recipientShape,
@@ -102,6 +105,7 @@ const NAMED_ONLY = `
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
        order by ${DECISIVE_FIRST} limit 1),
+    'rectifiedOperationOn', invoice.rectified_operation_on,
     'recipient', ${recipientOf({
       name: 'coalesce(declared.recipient_name, invoice.recipient_name)',
       companyName: 'case when declared.recipient_name is null then invoice.recipient_company_name end',
@@ -135,7 +139,7 @@ const FAMILIES = {
          invoice.total, invoice.withholding_rate, invoice.withholding_base, invoice.withholding_amount, invoice.disbursements,
          coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
          newest.record_id as amendment, invoice.rectification_reason::text as reason,
-         coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
+         coalesce(invoice.operation_on, invoice.rectified_operation_on, invoice.issued_on)::text as operation_on,
          case when invoice.external_number is not null then json_build_object(
            'number', invoice.external_number, 'issuedOn', invoice.external_issued_on,
            'amounts', case when invoice.rectified_base is not null then json_build_object(
@@ -198,6 +202,7 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
     },
     recipient: named.recipient,
     printed: named.printed,
+    rectifiedOperationOn: named.rectifiedOperationOn,
     origin:
       integrationId === null
         ? null
