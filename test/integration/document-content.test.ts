@@ -60,7 +60,12 @@ describe('what the pages show', () => {
         },
         { description: 'segunda', sku: 'S-2' },
       ],
-      breakdown: [{ type: 'vat', regimeKey: '01', legalMention: null }],
+      breakdown: [
+        {
+          ...{ type: 'vat', agencyTax: '01', regimeKey: '01', operationClass: 'S1', exemption: null },
+          legalMention: null,
+        },
+      ],
       subtotal: 3_000,
       tax: 630,
       total: 3_630,

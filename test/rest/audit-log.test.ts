@@ -43,6 +43,11 @@ const REQUESTS: Readonly<Record<string, () => Promise<{ path?: string; body?: ob
     path: `/v1/webhook_deliveries/${await delivery()}/redeliver`,
   }),
   'DELETE /v1/webhook_endpoints/:id': async () => ({ path: await endpoint() }),
+  'PUT /v1/customers/:external_customer_id': async () => ({
+    path: '/v1/customers/c-1',
+    body: { name: 'Ana' },
+  }),
+  'DELETE /v1/customers/:external_customer_id': async () => ({ path: '/v1/customers/c-1' }),
 };
 
 const ENDPOINT = { url: 'https://example.com/hook', event_types: ['*'] };

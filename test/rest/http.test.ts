@@ -85,7 +85,7 @@ describe('routes and methods', () => {
     ['GET', '/v1/', null],
     ['GET', '/V1/invoices', null],
     ['GET', '//v1/invoices', null],
-    ['POST', '/v1/customers', null],
+    ['POST', '/v1/customers', 'GET, HEAD'],
   ])('%s %s', async (method, path, allow) => {
     const { status, headers, body } = await service.call(method, path);
     const code = allow === null ? 'not_found' : 'method_not_allowed';
