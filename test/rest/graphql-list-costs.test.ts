@@ -23,7 +23,9 @@ import { tasks } from '../../src/ground/queue/tasks.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
 import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
+import { MAX_DISBURSEMENTS } from '../../src/subjects/extensions/disbursements.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
+import { MAX_LINES } from '../../src/subjects/issuing/request.ts';
 import { CAUSES } from '../../src/subjects/operations/store/read-views.ts';
 import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
@@ -66,6 +68,12 @@ const ANSWERED = 250_000;
 
 /** Lists that cost a usual number of items, because a query of nothing but the longest ones still has few enough values. */
 const FEW: Record<string, number> = {
+  'DraftInvoice.disbursements': MAX_DISBURSEMENTS,
+  'DraftInvoice.lineItems': MAX_LINES,
+  'DraftLine.taxItems': 10,
+  // Of one that followed nineteen returns.
+  'ExchangeCorrection.exchanges': 40,
+  'Invoice.disbursements': MAX_DISBURSEMENTS,
   'Invoice.recipientStatuses': PAYMENT_LIMITS.recipientStatuses.value,
   'InvoiceBatchError.errors': 50,
   'InvoiceDraft.errors': 50,

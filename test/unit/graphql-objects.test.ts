@@ -17,6 +17,7 @@ const LINES = new Set(['FailedRecord', 'ParkedRecord']);
 /** Types with an `id` that `node` does not return, and why; their descriptions say it too. */
 const NOT_FOUND_AGAIN: Readonly<Record<string, string>> = {
   CustomerPortalSession: 'only the hash of its token is stored, so its link cannot be shown again',
+  InvoiceFamily: 'is found by any of its members',
   NewApiKey: 'has the id of the ApiKey that it holds, and a secret that is shown once',
   WrittenEmail: 'a file of a demo, with the id of its InvoiceEmail',
 };
@@ -61,6 +62,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'Query.taxCatalog': 'a row for each of thirteen tax types',
   'Query.writtenEmails': 'the last 50, of a service that sends none',
   'Query.webhookEndpoints': 'an environment has 20 at most',
+  'ExchangeCorrection.exchanges': 'two, and two more for each return before',
   'Invoice.exchanges': 'bounded by the 1,000 tickets of an exchange',
   'Invoice.lineItems': 'bounded by the 500 lines of an invoice',
   'Invoice.records': 'a handful: one for each correction of what was declared',

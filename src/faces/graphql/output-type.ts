@@ -10,6 +10,9 @@ import { enumWith } from './input-type.ts';
 type Fields = { readonly field: (options: never) => unknown };
 type Parts = Readonly<Record<string, unknown>>;
 
+/** A list costs a usual number of items: few invoices have more. */
+const ITEMS = 5;
+
 const made = new Map<z.ZodType, unknown>();
 
 /** The type of a value; an object is named by its schema, and its optional parts may be null. */
@@ -56,7 +59,11 @@ export function answerFields<Source>(
     const resolve = (source: Source) => of(rowOf(source) as Parts);
     const text = `${description} Otherwise null.`;
     const type = outputType(value);
-    return [camelCase(name), t.field({ type, nullable: true, description: text, resolve } as never)];
+    const complexity = Array.isArray(type) ? { complexity: { multiplier: ITEMS } } : {};
+    return [
+      camelCase(name),
+      t.field({ type, nullable: true, description: text, resolve, ...complexity } as never),
+    ];
   });
   return Object.fromEntries(fields) as object;
 }

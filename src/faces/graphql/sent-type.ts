@@ -28,14 +28,28 @@ export function sentType(schema: z.ZodObject, name: string) {
           const text = layers.find((layer) => layer.description !== undefined)?.description ?? '';
           const description = `${text} Null if not stated.`.trim();
           const resolve = (sent: Sent) => sent[field] ?? null;
+          const list = layers.find((layer) => layer instanceof z.ZodArray);
+          const complexity = list && { multiplier: usualItems(list) };
           return [
             field,
-            t.field({ type: typeOf(layers, ofPart), nullable: true, description, resolve } as never),
+            t.field({
+              type: typeOf(layers, ofPart),
+              nullable: true,
+              description,
+              resolve,
+              complexity,
+            } as never),
           ];
         }),
       ),
   } as never);
   return type;
+}
+
+/** A list costs a usual number of items: the longest that may be sent has twelve times as many. */
+function usualItems(list: z.ZodType): number {
+  const { maxItems = 1 } = z.toJSONSchema(list, { io: 'input', unrepresentable: 'any' });
+  return Math.ceil(maxItems / 12);
 }
 
 /** `RecipientInput` is read as `DraftRecipient`. */

@@ -104,7 +104,7 @@ export const CompanyType = builder.prismaObject('Company', {
       type: 'Date',
       nullable: true,
       description:
-        'The last day of VERI*FACTU, if the company gives it up: live, nothing is issued afterwards.',
+        'The last day of VERI*FACTU, if the company gives it up: live, nothing is issued afterwards. Otherwise null.',
       resolve: ({ verifactuEndsOn }) => verifactuEndsOn && dayOfColumn(verifactuEndsOn),
     }),
     verifactuEndToldAt: t.expose('verifactuEndToldAt', {

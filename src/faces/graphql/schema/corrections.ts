@@ -153,6 +153,8 @@ const ExchangeCorrectionType = builder.objectRef<ExchangeCorrection>('ExchangeCo
     }),
     exchanges: t.field({
       type: [Invoice],
+      // Two, and two more for each return before: few exchanges have any.
+      complexity: { multiplier: 4 },
       description:
         'The exchange invoices (F3): of a return that of the rectificativa; of a replacement pairs, each the one that takes a wrong one back and the right one.',
       resolve: ({ exchanges }) => [...exchanges],

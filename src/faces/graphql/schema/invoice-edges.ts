@@ -102,7 +102,8 @@ const FamilyType = builder.objectRef<{ readonly environmentId: number; readonly 
 );
 
 FamilyType.implement({
-  description: 'An original and its rectificativas that are not voided.',
+  description:
+    'An original and its rectificativas that are not voided. `node` does not return it: each of its members does.',
   fields: (t) => ({
     id: t.id({
       description: 'The id of its first invoice that was issued here, for caches: the same for each member.',
