@@ -1,6 +1,7 @@
 import type { Tagged } from '../kernel/operation.ts';
 import { accessTokenOperations } from './access-tokens.ts';
 import { apiKeyOperations } from './api-keys.ts';
+import { brandingOperations } from './branding.ts';
 import { portalOperations } from './customer-portal.ts';
 import { customerOperations } from './customers.ts';
 import { documentOperations } from './documents.ts';
@@ -12,8 +13,10 @@ import { batchOperations } from './invoice-batches.ts';
 import { invoiceOperations } from './invoices.ts';
 import { numberSeriesOperations } from './number-series.ts';
 import { paymentOperations } from './payments.ts';
+import { registerBookOperations } from './register-books.ts';
 import { scheduleOperations } from './schedules.ts';
 import { taxIdOperations } from './tax-ids.ts';
+import { taxTypeOperations } from './tax-types.ts';
 import { testClockOperations } from './test-clock.ts';
 import { webhookOperations } from './webhooks.ts';
 
@@ -30,6 +33,9 @@ export const CONTRACT: readonly Tagged[] = [
   ...accessTokenOperations,
   ...apiKeyOperations,
   ...taxIdOperations,
+  ...taxTypeOperations,
+  ...brandingOperations,
+  ...registerBookOperations,
   ...emailOperations,
   ...scheduleOperations,
   ...testClockOperations,

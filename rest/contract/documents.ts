@@ -169,7 +169,7 @@ export const documentOperations = operations('Invoices', [
     field: 'registerBook',
     summary: 'The register book behind a signed link',
     description:
-      'The target of `downloadUrl` of GraphQL’s `registerBook`. The link needs no key. The file is streamed while it is generated; an interrupted download is incomplete.',
+      'The target of `url`, and of `downloadUrl` of GraphQL’s `registerBook`. The link needs no key. The file is streamed while it is generated; an interrupted download is incomplete.',
     ...linked,
     query: token,
     answer: {

@@ -1,3 +1,4 @@
+import { LogoType } from '../../generated/prisma/enums.ts';
 import { codes } from '../../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
@@ -16,6 +17,7 @@ import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { SERIES_TYPES } from '../../src/subjects/number-series/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
+import { BOOK_FORMATS } from '../../src/subjects/register-books/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
@@ -65,6 +67,8 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   ),
   InvoiceExpansion: closed(EXPANSIONS, 'Additional fields of an invoice that can be requested.'),
   DocumentPaper: closed(PAPERS, 'The paper of a document: A4, or the roll of a receipt printer.'),
+  LogoType: open(Object.values(LogoType), 'The format of an image.'),
+  RegisterBookFormat: closed(BOOK_FORMATS, 'The file format of a register book.'),
   InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
   ExportedForm: closed(EXPORTED, 'An exported form of an invoice: its PDF or a structured format.'),
   TaxType: open(TAX_TYPES, 'The tax of a line, or the reason why there is none.'),

@@ -47,14 +47,18 @@ const MOST: Record<string, number> = {
   'InvoiceEmail.to': EMAIL_LIMITS.emailRecipients.value,
   'InvoiceSchedule.nextDates': 5,
   'NewInstallation.jumps': GRAPHQL_LIMITS.listRows.value,
+  'OfferedTaxType.rates': 12,
+  'OfferedTaxType.surcharges': 4,
   'Operations.failures': CAUSES,
   // The longest span is two days of half-hours, or a month of days.
   'Operations.history': 60,
   'Operations.queue': Object.keys(tasks).length,
   'Query.declarations': 100,
   'Query.taxCatalog': TAX_TYPES.length,
+  'Query.taxTypes': TAX_TYPES.length,
   'Query.webhookEndpoints': WEBHOOK_LIMITS.webhookEndpoints.value,
   'Query.writtenEmails': 50,
+  'ValidatedInvoice.warnings': 5,
   'Viewer.scopes': KEY_SCOPES.length,
   'WebhookDelivery.attemptLog': ATTEMPTS_KEPT,
   // All types, or `*`.
@@ -79,6 +83,9 @@ const FEW: Record<string, number> = {
   'InvoiceDraft.errors': 50,
   // The recipients, and the company's copy.
   'InvoiceEmail.deliveries': EMAIL_LIMITS.emailRecipients.value + 1,
+  // Those of exempt operations, if they are declared as IGIC.
+  'OfferedTaxType.treatments': 66,
+  'ValidatedInvoice.errors': 50,
 };
 
 /** Lists whose length is an argument of the field that leads to them. */

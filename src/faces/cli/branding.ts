@@ -5,12 +5,8 @@ import { DocumentLanguage } from '../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Branding } from '../../subjects/documents/branding/branding.ts';
-import {
-  brandingOf,
-  brandingRequest,
-  brandingSample,
-  setBranding,
-} from '../../subjects/documents/branding/set-branding.ts';
+import { brandingOf, brandingSample, setBranding } from '../../subjects/documents/branding/set-branding.ts';
+import { brandingRequest } from '../../subjects/documents/branding-request.ts';
 import { accentOf } from '../../subjects/documents/layout/accent.ts';
 import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';

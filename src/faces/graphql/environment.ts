@@ -1,4 +1,4 @@
-import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { builder } from './builder.ts';
@@ -61,6 +61,16 @@ export async function brandedEnvironment(
   }
   if (companyId != null && environment != null) return findEnvironment(context, { companyId, environment });
   return environmentFromArguments(context, { companyId, environment });
+}
+
+/** The company of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
+export function namedCompany(
+  { caller }: { readonly caller: Caller | Operator },
+  { companyId }: Pick<Named, 'companyId'>,
+): Outcome<string> {
+  if (caller.kind !== 'merchant') return companyId ?? invalidField('companyId', 'required', 'is required');
+  if ((companyId ?? caller.companyId) === caller.companyId) return caller.companyId;
+  return new Refusal('forbidden', 'The key is for another company.');
 }
 
 /** The environment of a company, null when there is no such company. */

@@ -49,6 +49,7 @@ import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/register-books.ts';
 import './schema/tax-catalog.ts';
+import './schema/tax-types.ts';
 import './schema/tax-ids.ts';
 import './schema/trusted-documents.ts';
 import './schema/webhooks.ts';

@@ -104,6 +104,12 @@ export function acceptedRate(
   return rate <= OTHER_UP_TO ? rate : null;
 }
 
+/** The rates in force on that day of a type that has a list of them; null for any other. */
+export function listedRates(type: TaxType, day: Day): BasisPoints[] | null {
+  const listed = ratesOf(day).listed[type];
+  return listed === undefined ? null : [...listed.values()];
+}
+
 /** The valid rates of a line of this type on that day, for people: `one of 0, 4, 10, 21`. */
 export function acceptedRates(type: TaxType, on: RatesDay): string {
   if (!taxTypes[type].rated) return 'no rate';

@@ -6,10 +6,10 @@ import { id, optional } from '../../../ground/lib/request-fields.ts';
 import type { Branding, Logo } from '../../../subjects/documents/branding/branding.ts';
 import {
   brandingOf,
-  brandingRequest,
   brandingSample,
   setBranding,
 } from '../../../subjects/documents/branding/set-branding.ts';
+import { brandingRequest } from '../../../subjects/documents/branding-request.ts';
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';

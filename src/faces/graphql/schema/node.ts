@@ -172,7 +172,13 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
       }),
     ],
     brd: [CompanyBranding, ofEnvironment((context, { id }) => shownBranding(context, id))],
-    tcr: [TaxCatalogRow, forOperators(findCatalogRow)],
+    tcr: [
+      TaxCatalogRow,
+      async (context, id, { companyId }) => {
+        const found = await findCatalogRow(context, id);
+        return companyId === null || found?.companyId === companyId ? found : null;
+      },
+    ],
     key: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
     opk: [KeyType, forOperators((context, id) => nodeLoadersOf(context).key(id))],
     cert: [ClientCertificate, forOperators((context, id) => nodeLoadersOf(context).certificate(id))],

@@ -12,6 +12,7 @@ import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import type { AgencyTax } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
+import { namedCompany, OWN_COMPANY } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';
 import { ExemptionEnum, OperationClassEnum, TaxTypeEnum } from './enums.ts';
@@ -73,12 +74,13 @@ export async function findCatalogRow(
 }
 
 builder.queryField('taxCatalog', (t) =>
-  t.withAuth({ role: 'viewer' }).field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [TaxCatalogRow],
     complexity: { multiplier: 30 },
     description: 'The tax catalog of a company.',
-    args: { companyId: t.arg.id({ required: true }) },
-    resolve: async (_root, { companyId }, context) => {
+    args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
+    resolve: async (_root, args, context) => {
+      const companyId = valueOrThrow(namedCompany(context, args));
       const rows = await loadTaxCatalog(context.services.db, companyId);
       return [...rows.values()].map((row) => ({ ...row, companyId }));
     },

@@ -1,11 +1,9 @@
-import { z } from 'zod';
-import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
-import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
+import type { BrandingRequest } from '../branding-request.ts';
 import type { Renderer } from '../render.ts';
 import { addBranding, lockEnvironment, readBranding, readIssuer } from '../store/branding.ts';
 import type { Branding, Logo } from './branding.ts';
@@ -13,37 +11,6 @@ import { DEFAULT_BRANDING } from './branding.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-const logo = z
-  .strictObject({
-    type: z.enum(LogoType).describe('The image format.'),
-    content: z
-      .string()
-      .refine((text) => text !== '' && text.length % 4 === 0 && BASE64.test(text), 'must be base64')
-      .transform((text) => Buffer.from(text, 'base64'))
-      .describe('The file in base64: PNG and JPEG up to 256 KiB and 1,000,000 pixels, SVG up to 64 KiB.'),
-  })
-  .meta({ id: 'LogoInput', description: 'An uploaded image.' });
-
-/**
- * The input for setting a branding. A field that is left out stays unchanged; `null` restores the default colour,
- * or removes the logo. `logo.content` is the file in base64: the largest one fits into a request of 1 MiB.
- */
-export const brandingRequest = z.strictObject({
-  language: z.enum(DocumentLanguage).nullish().describe('The language of documents.'),
-  accentColour: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'six hexadecimal digits after #, like #17365C')
-    .transform((colour) => colour.toUpperCase())
-    .nullish()
-    .describe('The accent colour as `#RRGGBB`; null restores the default colour.'),
-  logo: logo.nullish().describe('The logo; null removes it.'),
-  reason: line(500).describe('The reason; kept in the audit log.'),
-});
-
-export type BrandingRequest = z.output<typeof brandingRequest>;
 
 /** The branding of an environment's documents that are rendered from now on; null when there is no such environment. */
 export function brandingOf(db: Pick<Db, 'pool'>, environmentId: number): Promise<Branding | null> {
