@@ -15,6 +15,8 @@ import {
   type ShownInvoice,
   verifactuOf,
 } from '../src/faces/graphql/shown-invoice.ts';
+import type { FieldIssue } from '../src/ground/errors/refusal.ts';
+import { snakePath } from '../src/ground/lib/case.ts';
 import { percentageOf } from '../src/ground/lib/money.ts';
 import { answeredComputed, answeredExtensions } from '../src/subjects/extensions/answers.ts';
 import type { Said } from '../src/subjects/taxes/types.ts';
@@ -114,9 +116,14 @@ export function validatedBody(invoice: Parameters<typeof soldLines>[0]) {
       const { type, name, rate, base, amount } = row;
       return { type, name, rate: percentageOf(rate), base, amount, ...saidBody(row) };
     }),
+    errors: invoice.errors === null ? undefined : inRestSpelling(invoice.errors),
+    warnings: inRestSpelling(invoice.warnings),
     ...answeredComputed({ total: invoice.total, ...invoice.extensions }),
   };
 }
+
+const inRestSpelling = (issues: readonly FieldIssue[]) =>
+  issues.map(({ field, ...issue }) => ({ field: snakePath(field), ...issue }));
 
 function lineBody(line: Line) {
   return {

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
-import { acceptBody } from '../src/ground/errors/issues.ts';
+import { parseForValidation } from '../src/faces/graphql/schema/issuing.ts';
+import { acceptBody, sentBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { atEnvironmentTime, MADRID_TIME } from '../src/subjects/accounts/entry/environment-time.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
@@ -52,9 +53,13 @@ export function validateInvoice({ baseUrl, eventLoop, contextOf }: HandlerServic
   return async (request, reply) => {
     const context = contextOf(request);
     const turn = turns(eventLoop, context, request.body);
-    const accepted = await acceptInvoice(request, turn);
-    if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-    const validated = await invoiceOperations.validate(context, accepted);
+    const { partial = false } = request.variables as { readonly partial?: boolean };
+    const parsed = await inTurn(request, turn, (body) => {
+      const sent = sentBody(invoiceRequest, body);
+      return isRefusal(sent) ? sent : parseForValidation(sent, partial);
+    });
+    if (isRefusal(parsed)) return sendRefusal(reply, parsed, baseUrl);
+    const validated = await invoiceOperations.validate(context, parsed);
     await turn();
     if (isRefusal(validated)) return sendRefusal(reply, validated, baseUrl);
     return sendJson(reply, 200, validatedBody(validated));
@@ -114,11 +119,19 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
   };
 }
 
-/** The body as a request for an invoice, read in a turn; its dates are compared with the time of the environment. */
-async function acceptInvoice({ caller, body }: FastifyRequest, turn: () => Promise<void>) {
+/** The body as a request for an invoice. */
+const acceptInvoice = (request: FastifyRequest, turn: () => Promise<void>) =>
+  inTurn(request, turn, (body) => acceptBody(invoiceRequest, body));
+
+/** Reads the body in a turn; its dates are compared with the time of the environment. */
+async function inTurn<T>(
+  { caller, body }: FastifyRequest,
+  turn: () => Promise<void>,
+  read: (body: unknown) => T,
+): Promise<T> {
   await turn();
   const scope = caller?.kind === 'merchant' ? caller : MADRID_TIME;
-  const accepted = atEnvironmentTime(scope, () => acceptBody(invoiceRequest, body));
+  const accepted = atEnvironmentTime(scope, () => read(body));
   await turn();
   return accepted;
 }

@@ -169,6 +169,8 @@ const taxBreakdownItem = z
   })
   .meta({ id: 'TaxBreakdownItem' });
 
+const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
+
 export const validatedInvoice = z
   .strictObject({
     type: oneOf(['complete', 'simplified']),
@@ -179,11 +181,11 @@ export const validatedInvoice = z
     total: cents,
     line_items: z.array(validatedLineItem),
     tax_breakdown: z.array(taxBreakdownItem),
+    errors: z.array(fieldIssue).optional(),
+    warnings: z.array(fieldIssue),
     ...computed,
   })
   .meta({ id: 'ValidatedInvoice' });
-
-const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
 
 export const errorEnvelope = z
   .strictObject({

@@ -46,9 +46,9 @@ const invoiceDraft = z
     errors: z
       .array(draftFault)
       .describe('The errors that issuing would have given at the last validation; empty if none.'),
-    subtotal: cents.nullable().describe('Net; null while the draft could not be issued.'),
-    tax: cents.nullable().describe('All taxes; null while the draft could not be issued.'),
-    total: cents.nullable().describe('`subtotal` and `tax`; null while the draft could not be issued.'),
+    subtotal: cents.nullable().describe('Net; null while its lines cannot be priced.'),
+    tax: cents.nullable().describe('All taxes; null while its lines cannot be priced.'),
+    total: cents.nullable().describe('`subtotal` and `tax`; null while its lines cannot be priced.'),
     schedule_id: nullableText.describe('The schedule that created it.'),
     period: z.iso.date().nullable().describe('The day of the schedule for which it was created.'),
     failure: draftFailure

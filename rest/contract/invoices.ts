@@ -111,7 +111,15 @@ export const invoiceOperations = operations('Invoices', [
     limit: 'validate_invoice',
     summary: 'Check an invoice without issuing it',
     description:
-      'The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key. Needs the scope `issue`.',
+      'The same body and the same checks as issuing, with nothing stored and no number used. `warnings` has what is lawful and yet likely wrong. Limited for each key. Needs the scope `issue`.',
+    query: {
+      partial: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether to answer the amounts although the recipient is missing or faulty; `errors` then says what is wrong with it.',
+        ),
+    },
     body,
     answer: {
       status: 200,

@@ -180,4 +180,5 @@ export const validatedInvoice = {
   total: 60_500,
   line_items: [pricedLine],
   tax_breakdown: [{ type: 'vat', name: 'IVA 21%', rate: 21, base: 50_000, amount: 10_500 }],
+  warnings: [],
 };

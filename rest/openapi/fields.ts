@@ -151,6 +151,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate, and by what lines say of their classification.',
+    errors: 'With `partial`: what is wrong with the recipient, for which issuing would be refused.',
+    warnings: 'What is lawful and yet likely wrong; issuing refuses none of it.',
   },
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {

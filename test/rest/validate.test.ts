@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { camelKeys, snakePath } from '../../src/ground/lib/case.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -114,5 +115,64 @@ test('its answer has the shape of the documents, line by line and tax by tax', a
       { type: 'vat', name: 'IVA 21%', rate: 21, base: 20_999, amount: 4_410 },
       { type: 'es_recargo_equivalencia', name: 'R.E. 5,2%', rate: 5.2, base: 20_999, amount: 1_092 },
     ],
+    warnings: [],
   });
+});
+
+const PARTIAL = `query ($input: IssueInvoiceInput!) {
+  validateInvoice(input: $input, partial: true) { total errors { field code } warnings { field code } } }`;
+const codesOf = (issues: { field: string; code: string }[]) =>
+  issues.map(({ field, code }) => `${snakePath(field)} ${code}`);
+
+test.each([
+  ['missing', undefined, ['recipient required']],
+  ['without address', { ...recipient, address: undefined }, ['recipient.address required']],
+  ['with a field unknown', { ...recipient, phone: '1' }, ['recipient.phone unrecognized_field']],
+  ['with a malformed id', { ...recipient, tax_id: 'X' }, ['recipient.tax_id invalid_tax_id']],
+  ['not in the census', { ...recipient, name: 'NO CENSADO SL' }, ['recipient.tax_id invalid_tax_id']],
+  ['in order', recipient, []],
+])('with partial, totals are given for a recipient %s', async (_, sent, expected) => {
+  const body = aCompleteInvoice({ recipient: sent, line_items: [aLine({ unit_amount: 1_000 })] });
+  const { total } = (await service.call('POST', '/v1/invoices/validate', { body: aCompleteInvoice(body) }))
+    .body;
+  const path = '/v1/invoices/validate?partial=true';
+  const { status, body: answer } = await service.call('POST', path, { body });
+  expect({ status, errors: codesOf(answer.errors) }).toEqual({ status: 200, errors: expected });
+  expect(answer).toMatchObject({ total: 2_420, warnings: [] });
+  expect(total).toBe(expected.length === 0 ? 2_420 : undefined);
+  if (expected[0]?.includes('phone')) return;
+  const over = await service.graphql(PARTIAL, { input: camelKeys(JSON.parse(JSON.stringify(body))) });
+  expect(over.body.data.validateInvoice.total).toBe(2_420);
+  expect(codesOf(over.body.data.validateInvoice.errors)).toEqual(expected);
+  const draft = await service.call('POST', '/v1/invoice_drafts', { body: { invoice: body } });
+  expect(draft.body.total).toBe(2_420);
+  expect(codesOf(draft.body.errors)).toEqual(expected.map((fault) => expect.stringContaining(fault)));
+});
+
+test('with partial, everything but the recipient is refused as before', async () => {
+  const path = '/v1/invoices/validate?partial=true';
+  for (const more of [{ line_items: [] }, { external_id: 'taken' }, { nothing: 1 }]) {
+    const body = aCompleteInvoice({ recipient: undefined, ...more });
+    const answer = await service.call('POST', path, { body });
+    expect([400, 409, 422]).toContain(answer.status);
+  }
+});
+
+test('warns in both interfaces of what is likely wrong', async () => {
+  const body = aCompleteInvoice({
+    due_date: '2026-01-01',
+    operation_date: '2025-12-31',
+    withholding: { rate: 21 },
+    recipient: { ...recipient, address: { ...recipient.address, postal_code: '99001' } },
+  });
+  const expected = [
+    'due_date due_date_past',
+    'withholding.rate unknown_withholding_rate',
+    'recipient.address.postal_code unknown_postal_code',
+  ];
+  const over = await service.call('POST', '/v1/invoices/validate', { body });
+  expect(over.body.errors).toBeUndefined();
+  expect(codesOf(over.body.warnings)).toEqual(expected);
+  const graph = await service.graphql(PARTIAL, { input: camelKeys(body) });
+  expect(codesOf(graph.body.data.validateInvoice.warnings)).toEqual(expected);
 });

@@ -104,9 +104,7 @@ export const invoiceOperations = {
     ) => answerOf(context, expanded, await issueAccepted(context, accepted, key)),
   ),
 
-  validate: ofMerchant(query('ValidateInvoice'), (context, { request }: AcceptedInvoice) =>
-    validateAccepted(context, request),
-  ),
+  validate: ofMerchant(query('ValidateInvoice'), validateAccepted),
 
   get: ofMerchant(
     query('GetInvoice'),

@@ -86,9 +86,14 @@ export function acceptBody<S extends z.ZodType>(
   schema: S,
   body: unknown,
 ): Outcome<{ readonly sent: z.input<S>; readonly request: z.output<S> }> {
+  const sent = sentBody(schema, body);
+  return isRefusal(sent) ? sent : acceptRequest(schema, sent);
+}
+
+/** A body of REST in the operations' spelling, not parsed yet. */
+export function sentBody(schema: z.ZodType, body: unknown): unknown {
   const unknown = unknownFields(schema, body, MAX_ISSUES);
-  if (unknown.length === MAX_ISSUES) return refuseFields(unknown.map(unrecognized));
-  return acceptRequest(schema, camelKeys(body));
+  return unknown.length === MAX_ISSUES ? refuseFields(unknown.map(unrecognized)) : camelKeys(body);
 }
 
 /** The refusal of a request that does not match its schema: 400 `invalid_request` with an entry for each field. */

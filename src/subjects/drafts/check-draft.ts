@@ -4,6 +4,7 @@ import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refus
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime, environmentToday } from '../accounts/entry/environment-time.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
+import { parsePartially } from '../issuing/partial-request.ts';
 import { type InvoiceRequest, invoiceRequest } from '../issuing/request.ts';
 import { validateInvoice } from '../issuing/validate-invoice.ts';
 import { rulesOf } from '../rectifying/rules-of.ts';
@@ -16,11 +17,13 @@ export type DraftCheck = { readonly errors: DraftFault[]; readonly amounts: Amou
 /** A draft as an invoice request of today; refuses with 400 `invalid_request`. */
 export function requestOf(
   scope: Scope,
-  { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>,
+  draft: Pick<Draft, 'content' | 'dueInDays'>,
 ): Outcome<InvoiceRequest> {
-  const dated = withDueDay(content, dueInDays, environmentToday(scope));
-  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, dated));
+  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, datedContent(scope, draft)));
 }
+
+const datedContent = (scope: Scope, { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>) =>
+  withDueDay(content, dueInDays, environmentToday(scope));
 
 /** A refusal with the field that it concerns. */
 export function withFieldNames<T>({ rectifies }: InvoiceRequest, outcome: Outcome<T>): Outcome<T> {
@@ -28,21 +31,21 @@ export function withFieldNames<T>({ rectifies }: InvoiceRequest, outcome: Outcom
 }
 
 /**
- * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers.
+ * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers; the amounts too, whatever is
+ * wrong with the recipient.
  */
 export async function checkDraft(
   sources: CheckSources,
   scope: Scope,
   draft: Pick<Draft, 'content' | 'dueInDays'>,
 ): Promise<DraftCheck> {
-  const request = requestOf(scope, draft);
-  if (isRefusal(request)) return { errors: faultsOf(request), amounts: null };
-  const checked = withFieldNames(request, await validateInvoice(sources, scope, request, rulesOf(request)));
-  if (!isRefusal(checked)) {
-    const { subtotal, tax, total } = checked;
-    return { errors: [], amounts: { subtotal, tax, total } };
-  }
-  return { errors: faultsOf(checked), amounts: null };
+  const parsed = atEnvironmentTime(scope, () => parsePartially(datedContent(scope, draft)));
+  if (isRefusal(parsed)) return { errors: faultsOf(parsed), amounts: null };
+  const { request } = parsed;
+  const checked = withFieldNames(request, await validateInvoice(sources, scope, parsed, rulesOf(request)));
+  if (isRefusal(checked)) return { errors: faultsOf(checked), amounts: null };
+  const { subtotal, tax, total, errors } = checked;
+  return { errors: [...(errors ?? [])], amounts: { subtotal, tax, total } };
 }
 
 /** Whether the same request may be accepted later without a change. */
@@ -58,7 +61,8 @@ export async function refusalOf(
 ): Promise<Refusal | null> {
   const request = requestOf(scope, draft);
   if (isRefusal(request)) return request;
-  const checked = withFieldNames(request, await validateInvoice(sources, scope, request, rulesOf(request)));
+  const whole = { request, faults: null };
+  const checked = withFieldNames(request, await validateInvoice(sources, scope, whole, rulesOf(request)));
   return isRefusal(checked) ? checked : null;
 }
 

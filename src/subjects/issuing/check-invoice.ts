@@ -1,10 +1,11 @@
 import type { Db } from '../../ground/db/client.ts';
-import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { buyerOf, type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
-import type { Registers } from '../recipients/registers/registers.ts';
+import type { RegisterEvidence, Registers } from '../recipients/registers/registers.ts';
+import type { ThirdParty } from '../recipients/third-party.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
 import { contradictedTax, unlessContradicted } from '../taxes/recipient-rules.ts';
@@ -24,6 +25,14 @@ export type CheckSources = {
    * before the transaction.
    */
   readonly externalIdsChecked?: boolean;
+  /** Set by callers that want the amounts whoever is invoiced: told why the recipient is refused, without whom the check goes on. */
+  readonly withoutRecipient?: (refusal: Refusal) => void;
+};
+
+export type Identified = {
+  readonly recipient: Recipient | null;
+  readonly evidence: RegisterEvidence | null;
+  readonly thirdParty: ThirdParty | undefined;
 };
 
 /**
@@ -65,25 +74,45 @@ export async function checkInvoice(
     withholdingRefusal(request.withholding, taxIdType) ??
     withheldBaseRefusal(request.withholding, pricing.subtotal);
   if (withheld !== null) return withheld;
-  const complete = request.type === 'complete';
-  const recipient = resolveRecipient(request.recipient ?? {}, { ...request, complete });
-  if (isRefusal(recipient)) return recipient;
-  const thirdParty = thirdPartyOf(request, caller);
-  if (isRefusal(thirdParty)) return thirdParty;
-  const evidence = complete
-    ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
-    : null;
-  if (isRefusal(evidence)) return evidence;
-  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
-  if (unknownParty !== null) return unknownParty;
+  const identified = await identify(sources, caller, request);
+  if (isRefusal(identified)) return identified;
+  const { recipient, evidence, thirdParty } = identified;
   return {
     ...ordinary({ ...request, thirdParty }),
     recheck: withIssuerRecheck(caller, request, request.recipient ?? {}, series, null),
-    series,
-    pricing,
-    recipient: isBlank(recipient) ? null : recipient,
-    evidence,
+    ...{ series, pricing, recipient, evidence },
   };
+}
+
+async function identify(
+  sources: CheckSources,
+  caller: Scope,
+  request: InvoiceRequest,
+): Promise<Outcome<Identified>> {
+  const complete = request.type === 'complete';
+  const recipient = orNobody(sources, resolveRecipient(request.recipient ?? {}, { ...request, complete }));
+  if (isRefusal(recipient)) return recipient;
+  const thirdParty = thirdPartyOf(request, caller);
+  if (isRefusal(thirdParty)) return thirdParty;
+  const register = sources.registers[caller.environment];
+  const evidence =
+    complete && recipient !== null
+      ? orNobody(sources, await register.identify(recipient, caller.environmentId))
+      : null;
+  if (isRefusal(evidence)) return evidence;
+  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
+  if (unknownParty !== null) return unknownParty;
+  return { recipient: recipient === null || isBlank(recipient) ? null : recipient, evidence, thirdParty };
+}
+
+/** What was found of the recipient, or in place of a refusal null, for a caller that goes on without. */
+export function orNobody<Found>(
+  { withoutRecipient }: Pick<CheckSources, 'withoutRecipient'>,
+  found: Outcome<Found>,
+): Outcome<Found | null> {
+  if (!isRefusal(found) || withoutRecipient === undefined) return found;
+  withoutRecipient(found);
+  return null;
 }
 
 /** An ordinary invoice: an original without relation to others. */

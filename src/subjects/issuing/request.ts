@@ -181,27 +181,29 @@ export const customerReference = {
   ),
 };
 
-export const invoiceRequest = z
-  .strictObject({
-    ...invoiceFields,
-    ...customerReference,
-    numberSeriesId: optional(id).describe(
-      'A series of the environment and of the right type; default: the default series of that type.',
-    ),
-    rectifies: optional(rectifies).describe(
-      'Turns the request into a rectificativa of the invoice that it names.',
-    ),
-  })
+const requested = z.strictObject({
+  ...invoiceFields,
+  ...customerReference,
+  numberSeriesId: optional(id).describe(
+    'A series of the environment and of the right type; default: the default series of that type.',
+  ),
+  rectifies: optional(rectifies).describe(
+    'Turns the request into a rectificativa of the invoice that it names.',
+  ),
+});
+
+export const invoiceRequest = requested
   .superRefine((request, check) => {
     requireWhole(request, check);
-    if (request.integrationId !== undefined && request.externalCustomerId === undefined) {
-      fault(check, ['externalCustomerId'], 'required', 'is required with an integration');
-    }
-    if (request.rectifies !== undefined && request.operationDate !== undefined) {
-      fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
-    }
+    requireFitting(request, check);
   })
   .meta({ id: 'InvoiceRequest', description: 'An invoice to be issued, or validated.' });
+
+/** The same of a request whose recipient may still lack anything. */
+export const requestWithoutRecipient = requested.superRefine((request, check) => {
+  requireSound(request, check);
+  requireFitting(request, check);
+});
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 
@@ -212,11 +214,25 @@ type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient' | 'operat
 
 /** The rules across fields: taxes and amount of each line, the recipient that the type requires, the days. */
 export function requireWhole(request: Request, check: z.RefinementCtx): void {
+  requireSound(request, check);
+  requireRecipient(request, check);
+}
+
+function requireSound(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireSale(request, check);
-  requireRecipient(request, check);
   requireApplicableExtensions(request, check);
+}
+
+/** What does not go together beside the fields of every invoice. */
+function requireFitting(request: InvoiceRequest, check: z.RefinementCtx): void {
+  if (request.integrationId !== undefined && request.externalCustomerId === undefined) {
+    fault(check, ['externalCustomerId'], 'required', 'is required with an integration');
+  }
+  if (request.rectifies !== undefined && request.operationDate !== undefined) {
+    fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
+  }
 }
 
 /** An ordinary line declares its tax; a missing one in a rectificativa has a code of its own, checked later. */

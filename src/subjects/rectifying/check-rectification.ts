@@ -4,7 +4,13 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { sumOf } from '../extensions/disbursements.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { type CheckSources, identifiesRecipient, isBlank } from '../issuing/check-invoice.ts';
+import {
+  type CheckSources,
+  type Identified,
+  identifiesRecipient,
+  isBlank,
+  orNobody,
+} from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
@@ -18,8 +24,6 @@ import {
   unidentified,
   unknownCountryOf,
 } from '../recipients/recipient.ts';
-import type { RegisterEvidence } from '../recipients/registers/registers.ts';
-import type { ThirdParty } from '../recipients/third-party.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
 import { unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
@@ -261,12 +265,6 @@ function statedTotal({ amounts }: FoundExternal): Cents | null {
   return amounts === null ? null : totalOf(amounts);
 }
 
-type Identified = {
-  recipient: Recipient | null;
-  evidence: RegisterEvidence | null;
-  thirdParty: ThirdParty | undefined;
-};
-
 /** The recipient: inherited, restated or given; its identity is validated unless it is inherited unchanged. */
 async function identify(
   sources: CheckSources,
@@ -286,23 +284,25 @@ async function identify(
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
   const input = recipientInput(request, original);
-  const recipient =
+  const recipient = orNobody(
+    sources,
     renews && complete
       ? resolveRecipient(input, { ...request, complete })
-      : unvalidated(input, requested, inherited);
+      : unvalidated(input, requested, inherited),
+  );
   if (isRefusal(recipient)) return recipient;
-  const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
+  const refusal = complete && recipient !== null ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
   const thirdParty = thirdPartyOf(request, caller);
   if (isRefusal(thirdParty)) return thirdParty;
-  const mustCheck = renews && complete;
-  const evidence = mustCheck
-    ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
-    : null;
+  const register = sources.registers[caller.environment];
+  const asked = renews && complete ? recipient : null;
+  const evidence =
+    asked === null ? null : orNobody(sources, await register.identify(asked, caller.environmentId));
   if (isRefusal(evidence)) return evidence;
   const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
-  if (unknownParty !== null) return unknownParty;
-  return { recipient: isBlank(recipient) ? null : recipient, evidence, thirdParty };
+  const known = recipient === null || isBlank(recipient) ? null : recipient;
+  return unknownParty ?? { recipient: known, evidence, thirdParty };
 }
 
 /** An inherited recipient was validated at its issue, by the rules and registers of that day; a country that is sent is a known one. */

@@ -27,6 +27,22 @@ export function withhold({ rate: percentage, base: part }: WithholdingInput, sub
   return { rate, base, amount: percentOf(base, rate) };
 }
 
+/**
+ * The rates of RD 439/2007 in force on 2026-01-01, in hundredths of a percent: art. 95 for activities (15, 7; of farmers and foresters 1 and 2; of
+ * modules 1), art. 100 for rents and art. 101 for other income (19; 24 for rights of image; of intellectual property 15 and 7, Ley 35/2006 art.
+ * 101.9), art. 80.1 for administrators and lectures (35, 19, 15). With the deduction for Ceuta and Melilla (Ley 35/2006 art. 68.4) those of
+ * arts. 95.1 and 100 are reduced by 60 %: 6, 2.8 and 7.6.
+ */
+const RATES: ReadonlySet<BasisPoints> = new Set([
+  ...[100, 200, 700, 1_500, 1_900, 2_400, 3_500],
+  ...[280, 600, 760],
+]);
+
+/** Whether a rule has that rate; none refuses another. */
+export function isWithholdingRate(rate: BasisPoints): boolean {
+  return RATES.has(rate);
+}
+
 /** The kinds of tax id of those who are obliged to withhold, in Spain or through an establishment there. */
 const WITHHOLDERS: ReadonlySet<TaxIdType> = new Set(['es_nif', 'not_registered']);
 

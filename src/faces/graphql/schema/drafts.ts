@@ -114,7 +114,7 @@ export const InvoiceDraft = builder.prismaObject('InvoiceDraft', {
         t.field({
           type: 'SafeInt',
           nullable: true,
-          description: `${what}; null while it could not be issued.`,
+          description: `${what}; null while its lines cannot be priced.`,
           resolve: ({ amounts }) => allAmounts.parse(amounts)?.[name] ?? null,
         }),
       ]),

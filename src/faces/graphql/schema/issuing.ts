@@ -1,11 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldsOfInvoice, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { type FieldIssue, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { COMPUTED_ANSWERS } from '../../../subjects/extensions/answers.ts';
 import { issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
+import { type PartialRequest, parsePartially } from '../../../subjects/issuing/partial-request.ts';
 import { externalOriginal, type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
 import { type ValidatedInvoice, validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
 import { rulesOf } from '../../../subjects/rectifying/rules-of.ts';
@@ -181,6 +183,15 @@ export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownIt
   }),
 });
 
+const ValidationIssue = builder.objectRef<FieldIssue>('ValidationIssue').implement({
+  description: 'What a validated invoice lacks, or what in it is likely wrong.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'The field, such as `lineItems[0].quantity`.' }),
+    code: t.exposeString('code', { description: 'A short reason.' }),
+    message: t.exposeString('message', { description: 'The same as text.' }),
+  }),
+});
+
 const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoice').implement({
   description: 'The amounts that the invoice would have. Nothing was persisted and no number was used.',
   fields: (t) => ({
@@ -200,6 +211,18 @@ const ValidatedInvoiceType = builder.objectRef<ValidatedInvoice>('ValidatedInvoi
       complexity: { multiplier: 2 },
       resolve: breakdownOf,
     }),
+    errors: t.field({
+      type: [ValidationIssue],
+      complexity: { multiplier: 5 },
+      description: 'With `partial`: what is wrong with the recipient, for which issuing would be refused.',
+      resolve: ({ errors }) => [...(errors ?? [])],
+    }),
+    warnings: t.field({
+      type: [ValidationIssue],
+      complexity: { multiplier: 5 },
+      description: 'What is lawful and yet likely wrong; issuing refuses none of it.',
+      resolve: ({ warnings }) => [...warnings],
+    }),
     ...answerFields(t, COMPUTED_ANSWERS, ({ total, extensions }: ValidatedInvoice) => ({
       total,
       ...extensions,
@@ -212,28 +235,36 @@ const validating = {
   description: 'The same checks as `issueInvoice`, with nothing persisted. Limited per key and minute.',
 };
 
+/** A request to be validated as far as it goes, or whole. */
+export const parseForValidation = (sent: unknown, partial: boolean): Outcome<PartialRequest> => {
+  if (partial) return parsePartially(sent);
+  const request = parseRequest(invoiceRequest, sent);
+  return isRefusal(request) ? request : { request, faults: null };
+};
+
 async function validate(
-  input: object,
+  { input, partial }: { readonly input: object; readonly partial: boolean },
   context: AuthContexts['scope'],
   info: GraphQLResolveInfo,
 ): Promise<ValidatedInvoice> {
-  valueOrThrow(await countRequest(context, context.caller, 'validate_invoice'));
-  const { request } = acceptInput(context.caller, input);
-  const { length: lines } = request.lineItems;
-  await chargeRows(context, lines, isOnly(info));
-  return validateAccepted(context, request);
+  const { caller } = context;
+  valueOrThrow(await countRequest(context, caller, 'validate_invoice'));
+  const parsed = valueOrThrow(atEnvironmentTime(caller, () => parseForValidation(input, partial)));
+  await chargeRows(context, parsed.request.lineItems.length, isOnly(info));
+  return validateAccepted(context, parsed);
 }
 
 /** What the accepted invoice would be; throws the refusals of issuing. Nothing is stored. */
 export async function validateAccepted(
   { caller, services }: AuthContexts['scope'],
-  request: InvoiceRequest,
+  parsed: PartialRequest,
 ): Promise<ValidatedInvoice> {
   const { shares, eventLoop } = services;
+  const { request } = parsed;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
-  const outcome = await validateInvoice(services, issuingCaller(caller), request, rulesOf(request));
+  const outcome = await validateInvoice(services, issuingCaller(caller), parsed, rulesOf(request));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
   return valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome));
 }
@@ -241,7 +272,14 @@ export async function validateAccepted(
 builder.queryField('validateInvoice', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     ...validating,
-    args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
-    resolve: (_root, { input }, context, info) => validate(input, context, info),
+    args: {
+      input: t.arg({ type: IssueInvoiceInput, required: true }),
+      partial: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to answer the amounts although the recipient is missing or faulty.',
+      }),
+    },
+    resolve: (_root, { input, partial }, context, info) =>
+      validate({ input, partial: partial ?? false }, context, info),
   }),
 );
