@@ -99,6 +99,8 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   updateWebhookEndpoint: 'manage operator',
   deleteNumberSeries: 'manage operator',
   exchangeInvoices: 'issue operator',
+  replaceExchange: 'correct operator',
+  returnOnExchange: 'correct operator',
   issueInvoice: 'issue',
   issueInvoiceFromOrder: 'issue',
   openNewInstallation: 'admin',

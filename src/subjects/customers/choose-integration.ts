@@ -51,7 +51,7 @@ export async function ensureChosen(
   });
 }
 
-export const unknownIntegration = (): Refusal =>
+const unknownIntegration = (): Refusal =>
   new Refusal('integration_not_found', 'No integration of this id exists in the environment.').about(
     'integrationId',
   );

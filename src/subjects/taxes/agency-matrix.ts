@@ -233,7 +233,7 @@ function keyFaults({ taxType, agencyTax, regimeKey }: Classification): FieldIssu
 }
 
 /** Where the guide says what to do instead. */
-export const NOT_SUPPORTED = 'which is not supported (/docs/guides/taxes#not-supported)';
+const NOT_SUPPORTED = 'which is not supported (/docs/guides/taxes#not-supported)';
 
 function isKeyOf(taxType: TaxType, agencyTax: AgencyTax, key: string): boolean {
   // Art. 25 Ley 19/1994 (IGIC) and domestic exemptions (IPSI); 19 of IVA is the regime of farmers, whose sales are not exempt (LIVA art. 130).

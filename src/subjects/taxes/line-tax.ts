@@ -154,7 +154,7 @@ function surchargeOf(
 }
 
 /** `invalid_tax_data`: the catalog has no row for the type. */
-export function unclassified(type: TaxType, index: number): Refusal {
+function unclassified(type: TaxType, index: number): Refusal {
   return onLine('invalid_tax_data', index, `${type} has no classification in the company's tax catalog.`);
 }
 
