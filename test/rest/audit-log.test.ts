@@ -27,6 +27,7 @@ const setOrigins = (key = service.company.test.key) =>
 /** What each route that needs `manage` is sent, after what it needs; in this order. */
 const REQUESTS: Readonly<Record<string, () => Promise<{ path?: string; body?: object }>>> = {
   'PATCH /v1/email_settings': async () => ({ body: { sender_name: 'Ana' } }),
+  'PATCH /v1/branding': async () => ({ body: { accent_colour: '#17365C' } }),
   'POST /v1/test_clock': async () => ({ body: { advance: 'P1D' } }),
   'DELETE /v1/test_clock': async () => ({}),
   'POST /v1/number_series': async () => ({ body: { prefix: 'REST', type: 'standard' } }),

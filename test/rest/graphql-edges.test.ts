@@ -217,8 +217,14 @@ const CONNECTIONS = [
 /** What stands in a list is requested by itself. */
 const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
 
-/** For each item by itself, at a cost that leaves room for few: an invoice is written in each format, the invoices of a customer are searched. */
-const BY_ITSELF = new Set(['Invoice.formats', 'Customer.invoices', 'Customer.totals']);
+/**
+ * For each item by itself, at a cost that leaves room for few: an invoice is written in each format, the invoices of a customer are
+ * searched. What a draft holds is a column, and costs what its longest lines may.
+ */
+const BY_ITSELF = new Set([
+  ...['Invoice.formats', 'Customer.invoices', 'Customer.totals'],
+  'InvoiceDraft.input',
+]);
 
 /** What several fields of the items lead to is read in so many turns at most; there are more items than that. */
 const TURNS = 3;

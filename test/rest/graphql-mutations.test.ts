@@ -202,7 +202,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
     expect((await service.graphql(read, { id: none }, { key: operator })).body).toMatchObject(unknown);
   });
 
-  test('the branding of an environment and the tax catalog of a company, under ids that only it and operators find', async () => {
+  test('the branding of an environment and the tax catalog of a company, under ids that only they and operators find', async () => {
     const { companyId } = service.company;
     const branding = await answerTo(
       'mutation { done: setCompanyBranding(input: { accentColour: "#102030", reason: "r" }) { __typename id accentColour } }',
@@ -233,7 +233,10 @@ describe('a mutation answers everything that it changed, so that caches are righ
       await service.graphql(`{ taxCatalog(companyId: "${companyId}") { id label } }`, {}, { key: operator })
     ).body.data;
     expect(taxCatalog).toContainEqual({ id: row.id, label: 'IVA general' });
-    expect((await service.graphql(ofRow, { id: row.id })).body).toMatchObject(unknown);
+    expect(await answerTo(ofRow, { id: row.id })).toEqual(row);
+    expect((await service.graphql(ofRow, { id: row.id }, { key: other.test.key })).body).toMatchObject(
+      unknown,
+    );
     for (const id of [`${row.id}x`, 'tcr_', 'tcr_x_vat'])
       expect((await service.graphql(ofRow, { id }, { key: operator })).body).toMatchObject(unknown);
   });

@@ -19,9 +19,11 @@ export function requestOf(
   scope: Scope,
   draft: Pick<Draft, 'content' | 'dueInDays'>,
 ): Outcome<InvoiceRequest> {
-  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, datedContent(scope, draft)));
+  const dated = datedContent(scope, draft);
+  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, dated));
 }
 
+/** Outside of the environment's time, which would be added to it a second time. */
 const datedContent = (scope: Scope, { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>) =>
   withDueDay(content, dueInDays, environmentToday(scope));
 
@@ -31,15 +33,16 @@ export function withFieldNames<T>({ rectifies }: InvoiceRequest, outcome: Outcom
 }
 
 /**
- * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers; the amounts too, whatever is
- * wrong with the recipient.
+ * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers; the
+ * amounts too, whatever is wrong with the recipient.
  */
 export async function checkDraft(
   sources: CheckSources,
   scope: Scope,
   draft: Pick<Draft, 'content' | 'dueInDays'>,
 ): Promise<DraftCheck> {
-  const parsed = atEnvironmentTime(scope, () => parsePartially(datedContent(scope, draft)));
+  const dated = datedContent(scope, draft);
+  const parsed = atEnvironmentTime(scope, () => parsePartially(dated));
   if (isRefusal(parsed)) return { errors: faultsOf(parsed), amounts: null };
   const { request } = parsed;
   const checked = withFieldNames(request, await validateInvoice(sources, scope, parsed, rulesOf(request)));
