@@ -29,7 +29,7 @@ const offeredTax = z
       .optional(),
     treatments: z.array(treatment).describe('The keys, classes and exemptions that go together.'),
   })
-  .meta({ id: 'OfferedTaxType' });
+  .meta({ id: 'TaxTypeOffer' });
 
 type Selected = { readonly surcharges: readonly { rate: number; surcharge: number }[] | null };
 
@@ -47,7 +47,7 @@ export const taxTypeOperations = operations('Taxes', [
       description: 'The tax types',
       schema: z
         .strictObject({ data: z.array(offeredTax).describe('In the order of the documentation.') })
-        .meta({ id: 'OfferedTaxTypeList' }),
+        .meta({ id: 'TaxTypeOfferList' }),
       example: {
         data: [
           {

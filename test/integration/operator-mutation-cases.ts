@@ -47,9 +47,6 @@ const ACCOUNTS: readonly MutationCase[] = [
       ],
     },
   })),
-  byOperator('updateCompany', async ({ company }) => ({
-    done: `updateCompany(companyId: "${company.companyId}", legalName: "Otro Nombre SL", reason: "r") { ...Company account { ...Account } }`,
-  })),
   byOperator('endVerifactu', async ({ company }) => ({
     done: `endVerifactu(companyId: "${company.companyId}", lastDay: "${new Date().getFullYear()}-12-31", reason: "r") { ...Company account { ...Account } }`,
   })),
@@ -82,11 +79,15 @@ const ACCOUNTS: readonly MutationCase[] = [
     return { done: `${save('Eva')} { ...Customer }` };
   }),
   byOperator('deleteCustomer', async (setup) => {
-    const save = `saveCustomer(input: { ${named(setup)}, externalCustomerId: "c-9", name: "Ana", reason: "r" }) { integrationId }`;
-    const { made } = await setup.execute(`mutation { made: ${save} }`, {}, setup.operator);
-    return {
-      done: `deleteCustomer(externalCustomerId: "c-9", integrationId: "${made.integrationId}", ${named(setup)}, reason: "r") { ...Customer }`,
-    };
+    const { made } = await setup.execute(
+      `mutation { made: createIntegration(input: { ${named(setup)}, name: "kiosk" }) { id } }`,
+      {},
+      setup.operator,
+    );
+    const customer = `integrationId: "${made.id}", externalCustomerId: "c-9"`;
+    const save = `saveCustomer(input: { ${named(setup)}, ${customer}, name: "Ana", reason: "r" }) { id }`;
+    await setup.execute(`mutation { ${save} }`, {}, setup.operator);
+    return { done: `deleteCustomer(${customer}, ${named(setup)}, reason: "r") { ...Customer }` };
   }),
   byOperator('setDefaultNumberSeries', async (setup) => {
     const { made } = await setup.execute(

@@ -22,8 +22,8 @@ export const excessive: [string, string, RegExp][] = [
   ],
   [
     'fields',
-    `{ invoice(id: "x") { ...a ...b } } ${['a', 'b'].map((name) => `fragment ${name} on Invoice { ${'id '.repeat(120)} }`).join(' ')}`,
-    /breadth: 24\d, max: 200/,
+    `{ invoice(id: "x") { ...a ...b } } ${['a', 'b'].map((name) => `fragment ${name} on Invoice { ${'id '.repeat(220)} }`).join(' ')}`,
+    /breadth: 44\d, max: 400/,
   ],
   ['cost', page(EVERYTHING), /complexity: \d+, max: 20000.*query Page/],
   [

@@ -47,8 +47,8 @@ const MOST: Record<string, number> = {
   'InvoiceEmail.to': EMAIL_LIMITS.emailRecipients.value,
   'InvoiceSchedule.nextDates': 5,
   'NewInstallation.jumps': GRAPHQL_LIMITS.listRows.value,
-  'OfferedTaxType.rates': 12,
-  'OfferedTaxType.surcharges': 4,
+  'TaxTypeOffer.rates': 12,
+  'TaxTypeOffer.surcharges': 4,
   'Operations.failures': CAUSES,
   // The longest span is two days of half-hours, or a month of days.
   'Operations.history': 60,
@@ -84,7 +84,7 @@ const FEW: Record<string, number> = {
   // The recipients, and the company's copy.
   'InvoiceEmail.deliveries': EMAIL_LIMITS.emailRecipients.value + 1,
   // Those of exempt operations, if they are declared as IGIC.
-  'OfferedTaxType.treatments': 66,
+  'TaxTypeOffer.treatments': 66,
   'ValidatedInvoice.errors': 50,
 };
 

@@ -3,7 +3,7 @@ import graphql from '@graphql-eslint/eslint-plugin';
 /** Types that are values: they have no identity of their own, and caches keep them inside of what holds them. */
 const VALUES = [
   'AccessToken AllowedOrigins TrustedDocuments EmailDelivery EmailSettings InvoiceBatchError InvoiceBatchFieldIssue WrittenEmailFile',
-  'Address Recipient ExternalReference RectifiedReference InvoiceFamily InvoiceChange',
+  'Address Recipient ExternalReference RectifiedReference InvoiceChange',
   'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
   'DocumentExport FormatFinding BusinessStatus RecipientStatus RecipientStatusPayload RegisterBook',
@@ -11,6 +11,10 @@ const VALUES = [
   'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
   'InvoiceDraftFault TestClock PaymentPayload TakenBounce',
   'ChainFinding ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations OperationsStretch',
+  'Disbursement DisplayCurrency DraftAddress DraftDeliveryPeriod DraftDisbursement DraftDisplayCurrency',
+  'DraftExternalOriginal DraftInvoice DraftInvoiceReferences DraftLine DraftPaymentTerms DraftRecipient',
+  'DraftRectifiedAmounts DraftRectifies DraftTaxItem DraftThirdParty DraftWithholding ExchangeCorrection',
+  'TaxTypeOffer TaxSurcharge TaxTreatment ThirdParty ValidationIssue',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting PageInfo',
 ].flatMap((names) => names.split(' '));
 

@@ -38,7 +38,7 @@ const TaxSurcharge = builder.objectRef<Surcharge>('TaxSurcharge').implement({
   }),
 });
 
-const OfferedTaxType = builder.objectRef<OfferedTax>('OfferedTaxType').implement({
+const TaxTypeOffer = builder.objectRef<OfferedTax>('TaxTypeOffer').implement({
   description: 'A tax type of the company with what its lines may say today.',
   fields: (t) => ({
     type: t.expose('type', { type: TaxTypeEnum, description: 'The tax type.' }),
@@ -67,7 +67,7 @@ const OfferedTaxType = builder.objectRef<OfferedTax>('OfferedTaxType').implement
 
 builder.queryField('taxTypes', (t) =>
   t.withAuth({ scope: 'read' }).field({
-    type: [OfferedTaxType],
+    type: [TaxTypeOffer],
     complexity: { multiplier: 13 },
     description: 'The tax types of the company’s catalog with the rates, surcharges and treatments of today.',
     resolve: async (_root, _args, { caller, services }) =>
