@@ -59,7 +59,7 @@ export const brandingOperations = operations('Branding', [
           ? { ...body, reason: (body as { reason?: unknown }).reason ?? REASON }
           : body,
       examples: {
-        colour: { summary: 'Colour and language', value: { accent_colour: '#17365C', language: 'ca' } },
+        colour: { summary: 'Colour and language', value: { accent_colour: '#17365c', language: 'ca' } },
         plain: { summary: 'No logo any more', value: { logo: null } },
       },
     },
