@@ -80,6 +80,7 @@ const CASES_OF_MERCHANTS = CASES.filter(({ name }) => OWN.some((field) => field.
 /** Beside what needs `manage`: grants of access, and what issues by itself from then on. */
 const ALSO_RECORDED = new Set([
   ...['createAccessToken', 'createCustomerPortalSession', 'voidInvoice', 'amendRecord', 'exchangeInvoices'],
+  ...['returnOnExchange', 'replaceExchange'],
   ...['createInvoiceSchedule', 'updateInvoiceSchedule', 'pauseInvoiceSchedule', 'resumeInvoiceSchedule'],
   'endInvoiceSchedule',
 ]);

@@ -14,6 +14,15 @@ const ANA = {
   address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
 };
 
+async function newExchange({ execute, ticket }: Setup) {
+  const { id: ticketId } = await ticket();
+  const { made } = await execute(
+    'mutation ($input: ExchangeInvoicesInput!) { made: exchangeInvoices(input: $input) { id } }',
+    { input: { ticketIds: [ticketId], recipient: ANA } },
+  );
+  return { ticketId, exchangeInvoiceId: made.id as string };
+}
+
 const newDraft = async ({ execute }: Setup, invoice: object = TICKET): Promise<string> =>
   (
     await execute(
@@ -88,6 +97,30 @@ const ISSUING: readonly MutationCase[] = [
       return {
         done: `exchangeInvoices(input: $input) { ...Invoice exchanges { ${FAMILY} } }`,
         variables: { input: ['ExchangeInvoicesInput!', { ticketIds: [plain.id, body.id], recipient: ANA }] },
+      };
+    },
+  },
+  {
+    name: 'returnOnExchange',
+    async prepare(setup) {
+      const { ticketId, exchangeInvoiceId } = await newExchange(setup);
+      const lineItems = [{ ...LINE, unitAmount: -100 }];
+      return {
+        done: `returnOnExchange(input: $input) { exchange { ...Invoice } rectification { ${FAMILY} } exchanges { ...Invoice } }`,
+        variables: {
+          input: ['ReturnOnExchangeInput!', { exchangeInvoiceId, ticketId, lineItems, reason: 'r' }],
+        },
+      };
+    },
+  },
+  {
+    name: 'replaceExchange',
+    async prepare(setup) {
+      const { exchangeInvoiceId } = await newExchange(setup);
+      const input = { exchangeInvoiceId, recipient: { ...ANA, name: 'Pérez Ana' }, reason: 'r' };
+      return {
+        done: `replaceExchange(input: $input) { exchange { ...Invoice } exchanges { ...Invoice exchanges { ${FAMILY} } } }`,
+        variables: { input: ['ReplaceExchangeInput!', input] },
       };
     },
   },

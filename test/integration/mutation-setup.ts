@@ -72,6 +72,8 @@ export type PreparedCase = {
   readonly key?: string;
   /** What is deleted beside the object that is returned. */
   readonly removed?: readonly string[];
+  /** Fields that no answer holds, because whoever shows them reads them again and again. */
+  readonly polled?: RegExp;
 };
 
 export type MutationCase = {

@@ -47,6 +47,12 @@ const ACCOUNTS: readonly MutationCase[] = [
       ],
     },
   })),
+  byOperator('updateCompany', async ({ company }) => ({
+    done: `updateCompany(companyId: "${company.companyId}", legalName: "Otro Nombre SL", reason: "r") {
+      ...Company account { ...Account } both: environments { edges { node { ...CompanyEnvironment } } } }`,
+    // The status of a chain is read anew all the time, and repeats the name for those who look at many.
+    polled: /^legalName of chain_/,
+  })),
   byOperator('endVerifactu', async ({ company }) => ({
     done: `endVerifactu(companyId: "${company.companyId}", lastDay: "${new Date().getFullYear()}-12-31", reason: "r") { ...Company account { ...Account } }`,
   })),

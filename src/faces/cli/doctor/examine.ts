@@ -42,7 +42,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     if (!whole) return;
     yield await environments(db);
     yield await numbersOfNif(db);
-    yield await endsOfVerifactu(db);
+    yield* await endsOfVerifactu(db);
     yield* await encryptedRows(config, db);
     yield* await chains(db);
     yield* await jobs(db);

@@ -30,6 +30,7 @@ import { inputType } from '../input-type.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { pdfToken, type ShownInvoice } from '../shown-invoice.ts';
 import { Invoice } from './invoice.ts';
+import { invoiceReferredTo, READING } from './invoice-edges.ts';
 
 /** Corrections beside rectificativas. */
 
@@ -137,6 +138,7 @@ builder.mutationField('exchangeInvoices', (t) =>
 
 /** What was issued to correct an exchange. */
 export type ExchangeCorrection = {
+  readonly exchangeInvoiceId: string;
   /** Of a return: the rectificativa of the ticket. */
   readonly rectification: ShownInvoice | null;
   readonly exchanges: readonly ShownInvoice[];
@@ -145,6 +147,14 @@ export type ExchangeCorrection = {
 const ExchangeCorrectionType = builder.objectRef<ExchangeCorrection>('ExchangeCorrection').implement({
   description: 'The invoices that correct an exchange; they are voided together.',
   fields: (t) => ({
+    exchange: t.field({
+      type: Invoice,
+      complexity: READING,
+      description:
+        'The exchange invoice that was corrected, in its current state: less is due of it, or nothing.',
+      resolve: ({ exchangeInvoiceId }, _args, context, info) =>
+        invoiceReferredTo(context, info, exchangeInvoiceId),
+    }),
     rectification: t.field({
       type: Invoice,
       nullable: true,
@@ -165,7 +175,8 @@ const ExchangeCorrectionType = builder.objectRef<ExchangeCorrection>('ExchangeCo
 /** GraphQL signs each link anew. */
 const unsigned = ({ pdfToken: _, ...invoice }: ShownInvoice): ShownInvoice => invoice;
 
-const unsignedAll = ({ rectification, exchanges }: ExchangeCorrection): ExchangeCorrection => ({
+const unsignedAll = ({ rectification, exchanges, ...rest }: ExchangeCorrection): ExchangeCorrection => ({
+  ...rest,
   rectification: rectification && unsigned(rectification),
   exchanges: exchanges.map(unsigned),
 });
@@ -180,7 +191,7 @@ export async function returned(
   const once = repeatable(context, key, request);
   const outcome = await returnOnExchange(context.services, correctorOf(context.caller), request, once);
   const [rectification, ...exchanges] = await issuedBy(context, asked, EXCHANGE_CORRECTION, outcome);
-  return { rectification: rectification!, exchanges };
+  return { exchangeInvoiceId: request.exchangeInvoiceId, rectification: rectification!, exchanges };
 }
 
 /** Replaces an exchange invoice, once for its key; throws the refusals of `replaceExchange`. */
@@ -193,6 +204,7 @@ export async function replaced(
   const once = repeatable(context, key, request);
   const outcome = await replaceExchange(context.services, correctorOf(context.caller), request, once);
   return {
+    exchangeInvoiceId: request.exchangeInvoiceId,
     rectification: null,
     exchanges: await issuedBy(context, asked, EXCHANGE_CORRECTION, outcome),
   };
