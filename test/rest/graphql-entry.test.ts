@@ -95,13 +95,13 @@ describe('a query', () => {
     });
   });
 
-  test('has at most 200 fields in a selection, counted before they are compared with each other', async () => {
-    const most = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(200)} } } }`);
+  test('has at most 400 fields in a selection, counted before they are compared with each other', async () => {
+    const most = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(400)} } } }`);
     expect(most.body.errors?.[0].message ?? '').not.toContain('A selection');
-    const { body } = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(201)} } } }`);
+    const { body } = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(401)} } } }`);
     expect(body.errors).toMatchObject([
       {
-        message: 'A selection of the query has more than 200 fields.',
+        message: 'A selection of the query has more than 400 fields.',
         extensions: { code: 'invalid_request' },
       },
     ]);

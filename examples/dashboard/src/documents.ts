@@ -85,6 +85,7 @@ export const Family = graphql(
     fragment Family on Invoice {
       id
       family {
+        id
         inForceTotal
         creditableRemainder
         head {
@@ -225,6 +226,7 @@ export const IssueInvoice = graphql(
         ...InvoiceRow
         ...Family
         family {
+          id
           members {
             ...Family
           }
@@ -254,6 +256,7 @@ export const InvoiceChanged = graphql(
               ...InvoiceRow
               ...Family
               family {
+                id
                 members {
                   ...Family
                 }
