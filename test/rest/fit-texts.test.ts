@@ -71,6 +71,37 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(new Set(names)).toEqual(new Set([FIT]));
   });
 
+  test('an empty text is none where there may be none, and 400 elsewhere', async () => {
+    const { body } = await operations.issue(
+      aCompleteInvoice({
+        recipient: {
+          ...{ ...RECIPIENT, company_name: '', email: '' },
+          address: { ...RECIPIENT.address, line2: '' },
+        },
+        line_items: [aLine({ sku: '' })],
+        ...{ notes: '', payment: { means: 'cash', reference: '' } },
+        disbursements: [{ description: 'Tasa', amount: 100, reference: '' }],
+      }),
+    );
+    const { body: read } = await service.call('GET', `/v1/invoices/${body.id}?expand[]=notes`);
+    expect(read).toMatchObject({
+      ...{ email: null, notes: null, line_items: [{ sku: null }], payment: { means: 'cash' } },
+      recipient: { company_name: null, email: null, address: { line2: null } },
+      disbursements: [{ description: 'Tasa', amount: 100 }],
+    });
+    expect(read.payment).not.toHaveProperty('reference');
+    for (const [field, parts] of [
+      ['recipient.name', { recipient: { ...RECIPIENT, name: '' } }],
+      ['line_items[0].description', { line_items: [aLine({ description: '' })] }],
+      ['payment.terms', { payment: { means: 'cash', terms: '' } }],
+      ['external_id', { external_id: '' }],
+    ] as const) {
+      expect(await operations.issue(aCompleteInvoice(parts))).toMatchObject({
+        ...{ status: 400, faults: [`${field} too_small`] },
+      });
+    }
+  });
+
   test('nothing remains of a name that cannot be seen', async () => {
     for (const text of ['\u200b\u2060', '\u202e', '\u3164', '\t\n']) {
       const fields = { line_items: [aLine({ description: text })] };

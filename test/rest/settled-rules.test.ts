@@ -105,7 +105,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       '\u2028',
       '\ufffe',
       '\ud800',
-      '😀',
+      '𝔏',
       '\ufffd',
     ])('A%sB is refused', async (character) => {
       expect(await operations.validate(naming(`A${character}B`))).toMatchObject({
@@ -188,7 +188,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       ['recipient.address.city', (city) => ({ recipient: { ...ANA, address: { ...address, city } } })],
       ['notes', (notes) => ({ notes })],
     ])('%s', async (field, holding) => {
-      for (const text of ['Café 😀', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '𒀀']) {
+      for (const text of ['Café 𝔏', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '𒀀']) {
         const refusal = { status: 400, code: 'invalid_request', faults: [`${field} unprintable_characters`] };
         expect(await operations.issue(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
         expect(await operations.validate(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
@@ -205,6 +205,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       'ご請求書',
       '청구서',
       'e\u0301n\u0303 ½ № €',
+      '🍷 Vino ❤️ 👨‍👩‍👧',
     ])('%s is drawn', async (text) => {
       const lines = { line_items: [aLine({ description: text })], notes: text };
       expect(await operations.validate(aCompleteInvoice(lines))).toMatchObject({ status: 200 });

@@ -3,6 +3,7 @@ import { isDrawable, undrawable } from '../../src/ground/lib/drawable.ts';
 import { DRAWABLE } from '../../src/ground/lib/drawable-ranges.ts';
 import { drawableRanges } from '../../src/subjects/documents/layout/coverage.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { printable } from '../../src/subjects/documents/layout/printable.ts';
 import { ROLL_TEXT } from '../../src/subjects/documents/layout/roll-blocks.ts';
 import { isRightToLeft, runsOf } from '../../src/subjects/documents/layout/runs.ts';
 import { styles } from '../../src/subjects/documents/layout/style.ts';
@@ -21,6 +22,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   Chinese: '请求书：网站设计与开发',
   Japanese: 'ウェブサイト制作のご請求',
   Korean: '웹사이트 제작 서비스',
+  Emoji: '🍷 Vino ❤️ 👍🏽 👨‍👩‍👧 🇪🇸 1️⃣',
 };
 
 test('what is known of the fonts is what they have (`npm run drawable`)', () => {
@@ -52,10 +54,35 @@ describe.each(Object.entries(SCRIPTS))('%s', (script, text) => {
 });
 
 test('neither the mark for a missing character nor one of no script of these is drawable', () => {
-  for (const character of ['\ufffd', '😀', 'ᚠ', '\ue000', '\u{20bb7}']) {
+  for (const character of ['\ufffd', '𝔏', 'ᚠ', '\ue000', '\u{20bb7}']) {
     expect(isDrawable(character.codePointAt(0)!), character).toBe(false);
     expect(undrawable(`a${character}`)).toBe(character);
   }
+});
+
+test.each([
+  '🍷',
+  '❤️',
+  '👍🏽',
+  '👨‍👩‍👧',
+  '🇪🇸',
+  '1️⃣',
+  '©️',
+  '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+])('%s is one glyph', (emoji) => {
+  const runs = runsOf(printable(`a${emoji}b`), 'semibold');
+  expect(runs.map(({ text }) => text)).toEqual(['a', emoji, 'b']);
+  expect(runs[1]!.font.layout(emoji).glyphs).toHaveLength(1);
+  // Asked for again, as the next document does: pdfkit scales what it gets in place.
+  const [before] = runs[1]!.font.layout(emoji).positions;
+  before!.xAdvance = 0;
+  expect(runs[1]!.font.layout(emoji).positions[0]!.xAdvance).toBeGreaterThan(0);
+});
+
+test('an emoji that the font has not as a whole is drawn by its parts, and a space beside it is no wider than others', () => {
+  expect(printable('🍷\u200d🧀')).toBe('🍷🧀');
+  expect(printable('© 2026 \u{1faff}')).toBe('© 2026 \ufffd');
+  expect(runsOf('🍷 🍷', 'regular').map(({ text }) => text)).toEqual(['🍷', ' ', '🍷']);
 });
 
 /** Letters that reach furthest up or down, in the shapes that they take in words; vowel signs are not written in business. */

@@ -16,9 +16,14 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
  * comparison of the database cannot do that; `equivalentAddresses` finds it under the other form. The part before the `@` must be
  * ASCII: other mailboxes require mail systems that almost nobody runs (RFC 6531).
  */
-export const emailAddress = z
-  .string()
-  .superRefine((sent, check) => {
+export const emailAddress = addressUnless(() => false);
+
+/** The same, or the empty text (`optionalText`). */
+export const emailAddressOrEmpty = addressUnless((sent) => sent === '');
+
+function addressUnless(isAccepted: (sent: string) => boolean) {
+  const schema = z.string().superRefine((sent, check) => {
+    if (isAccepted(sent)) return;
     const found = ascii.safeParse(inAscii(sent) ?? sent);
     const [issue] = found.error?.issues ?? [];
     if (issue === undefined) return;
@@ -35,9 +40,11 @@ export const emailAddress = z
         params: { reason: 'invalid_format' },
       });
     }
-  })
-  .meta({ format: 'email', maxLength: LONGEST })
-  .transform((sent) => (BEYOND_ASCII.test(sent) ? inLetters(sent) : sent));
+  });
+  return schema
+    .meta({ format: 'email', maxLength: LONGEST })
+    .transform((sent) => (BEYOND_ASCII.test(sent) ? inLetters(sent) : sent));
+}
 
 /** The address with its domain in ASCII; null if the domain cannot be converted. */
 function inAscii(address: string): string | null {

@@ -33,6 +33,20 @@ export function exactDecimal(least: number, max: number) {
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/**
+ * A text that may be left out, null or empty, all of which say that there is none: shops and forms send `""` for what a customer has not. Its schema
+ * takes the empty text.
+ */
+export const optionalText = <T extends z.ZodType<string, string>>(schema: T) =>
+  schema.nullish().transform((text) => text || undefined);
+
+/** The same where null removes what is kept: so does the empty text, which a form sends when a field of it was emptied. */
+export const removableText = <T extends z.ZodType<string, string>>(schema: T) =>
+  schema
+    .nullish()
+    .transform((text) => (text === '' ? null : text))
+    .optional();
+
 /** A calendar day. */
 export const day = z
   .string()

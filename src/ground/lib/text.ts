@@ -48,14 +48,14 @@ export function exactLine(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A line that documents print, made fit: only characters that their fonts have. */
-export function printedLine(max: number) {
-  const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
+/** A line that documents print, made fit: only characters that their fonts have. With a `min` of 0 it may be empty (`optionalText`). */
+export function printedLine(max: number, min = 1) {
+  const rule = { min, max, unprintable: UNPRINTABLE, isPrinted: true };
   return z
     .string()
     .overwrite(fitLine)
     .superRefine((text, check) => inspect(text, check, rule))
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: min, maxLength: max });
 }
 
 /** A number that documents print and that identifies something: what cannot be seen is refused instead of left out. */
@@ -80,14 +80,14 @@ export function taxIdLine(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A printed text with line breaks, made fit (`fitParagraph`). */
-export function printedParagraph(max: number) {
-  const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS, isPrinted: true };
+/** A printed text with line breaks, made fit (`fitParagraph`). With a `min` of 0 it may be empty (`optionalText`). */
+export function printedParagraph(max: number, min = 1) {
+  const rule = { min, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS, isPrinted: true };
   return z
     .string()
     .overwrite(fitParagraph)
     .superRefine((text, check) => inspect(text, check, rule))
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: min, maxLength: max });
 }
 
 function inspectPrinted(text: string, check: z.RefinementCtx): void {
@@ -131,6 +131,7 @@ export function reference(max: number) {
 type Rule = { min: number; max: number; unprintable: RegExp; isPrinted?: boolean };
 
 function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable, isPrinted }: Rule): void {
+  if (min === 0 && text === '') return;
   if (text.length > max && lengthOf(text) > max) fail(check, tooLong(max));
   else if (text.length < min || text.trim() === '') fail(check, EMPTY);
   else if (unprintable.test(text) || !text.isWellFormed()) fail(check, UNPRINTABLE_FOUND);

@@ -7,7 +7,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { TIME_ZONES, type TimeZone } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { id } from '../../ground/lib/request-fields.ts';
+import { id, removableText } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { collision, storeSeries } from '../number-series/manage-series.ts';
 import type { SeriesRequest } from '../number-series/request.ts';
@@ -35,7 +35,7 @@ const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 export const companyAddress = z
   .strictObject({
     line1: printedLine(200).describe('Street and number.'),
-    line2: printedLine(200).nullish().describe('Further lines between street and city.'),
+    line2: removableText(printedLine(200, 0)).describe('Further lines between street and city.'),
     postalCode: printedLine(16).describe('The postal code.'),
     city: printedLine(100).describe('The city.'),
     country: z

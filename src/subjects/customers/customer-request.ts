@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { emailAddress } from '../../ground/lib/email.ts';
-import { id } from '../../ground/lib/request-fields.ts';
+import { emailAddressOrEmpty } from '../../ground/lib/email.ts';
+import { id, removableText } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedLine, searchedLine, taxIdLine } from '../../ground/lib/text.ts';
 import { address, country } from '../recipients/recipient-request.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
@@ -8,14 +8,14 @@ import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 /** What may be said of a customer; of a field that is left out nothing is said, and null removes it. */
 export const customerFields = {
   name: printedLine(200).nullish().describe('The name of the person, or of the company.'),
-  companyName: printedLine(200).nullish().describe('The fiscal name when it is not `name`.'),
+  companyName: removableText(printedLine(200, 0)).describe('The fiscal name when it is not `name`.'),
   taxId: taxIdLine(50).nullish().describe('The tax id; only its form is checked, no register is asked.'),
   taxIdType: z
     .enum(TAX_ID_TYPES)
     .nullish()
     .describe('The type of `taxId`, needed where its format and the country do not determine it.'),
   taxIdCountry: country.nullish().describe('The country of `taxId`, ISO 3166-1 alpha-2.'),
-  email: emailAddress.nullish().describe('The e-mail address.'),
+  email: removableText(emailAddressOrEmpty).describe('The e-mail address.'),
   address: address.nullish().describe('The address, which is replaced as a whole.'),
 };
 

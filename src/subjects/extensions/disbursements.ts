@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { fault, optional } from '../../ground/lib/request-fields.ts';
+import { fault, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import type { Extension, Sent } from './extension.ts';
 
@@ -21,7 +21,7 @@ const request = z
       .min(-LARGEST_AMOUNT)
       .max(LARGEST_AMOUNT)
       .describe('In cents, above 0; below 0 only on a rectificativa by differences, which takes it back.'),
-    reference: optional(printedLine(100)).describe(
+    reference: optionalText(printedLine(100, 0)).describe(
       'The document of the third party, made out to the customer.',
     ),
   })

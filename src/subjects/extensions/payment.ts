@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { z } from 'zod';
-import { optional } from '../../ground/lib/request-fields.ts';
+import { optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { type Label, storedAsSent, textFact } from './extension.ts';
 import { PAYMENT_MEANS } from './types.ts';
@@ -28,7 +28,9 @@ const request = z
     iban: optional(iban).describe(
       'The account to be paid; with `direct_debit` the account to be charged. Answered without spaces.',
     ),
-    reference: optional(printedLine(LONGEST_REMITTANCE)).describe('The payment reference for the payer.'),
+    reference: optionalText(printedLine(LONGEST_REMITTANCE, 0)).describe(
+      'The payment reference for the payer.',
+    ),
     terms: optional(printedLine(500)).describe('The payment terms as text.'),
   })
   .meta({ id: 'PaymentTermsInput', description: 'The means of payment of the invoice.' });

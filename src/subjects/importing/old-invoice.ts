@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayIn, isExistingDay, startOfDay, today, zoneOfDays } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, notBefore, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
 import { disbursements } from '../extensions/disbursements.ts';
 import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
@@ -58,7 +58,7 @@ export const oldInvoice = z
     dueDate: optional(notBefore(FIRST_DAY)),
     externalId: optional(exactLine(255)),
     externalCustomerId: optional(exactLine(255)),
-    notes: optional(printedParagraph(2_000)),
+    notes: optionalText(printedParagraph(2_000, 0)),
     withholding: invoiceFields.withholding,
     disbursements: invoiceFields.disbursements,
     pricesIncludeTax: invoiceFields.pricesIncludeTax,

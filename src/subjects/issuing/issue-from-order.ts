@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { emailAddress } from '../../ground/lib/email.ts';
-import { id } from '../../ground/lib/request-fields.ts';
+import { emailAddressOrEmpty } from '../../ground/lib/email.ts';
+import { id, removableText } from '../../ground/lib/request-fields.ts';
 import { exactLine, line } from '../../ground/lib/text.ts';
 import type { IssuingCaller } from '../accounts/entry/caller.ts';
 import { isIntegrationId } from '../customers/integrations.ts';
@@ -19,7 +19,7 @@ const orderCustomer = z
     name: line(200)
       .nullish()
       .describe('The name; default, as for the e-mail address: the value from earlier orders.'),
-    email: emailAddress.nullish().describe('The e-mail address.'),
+    email: removableText(emailAddressOrEmpty).describe('The e-mail address.'),
   })
   .meta({ id: 'OrderCustomerInput', description: 'The customer of the order.' });
 

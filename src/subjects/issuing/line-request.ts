@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactDecimal, fault, optional, scalars } from '../../ground/lib/request-fields.ts';
+import { exactDecimal, fault, optional, optionalText, scalars } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
 import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../taxes/types.ts';
@@ -50,7 +50,9 @@ export const lineFields = z.strictObject({
   description: printedLine(500).describe(
     'Goods or service, as printed. The first line’s text describes the operation to the agency.',
   ),
-  sku: optional(printedLine(100)).describe('Your own stock-keeping unit, printed beside the description.'),
+  sku: optionalText(printedLine(100, 0)).describe(
+    'Your own stock-keeping unit, printed beside the description.',
+  ),
   quantity: optional(z.int().min(1).max(MAX_UNITS).register(scalars, { scalar: 'SafeInt' })).describe(
     'Whole units. This or `quantityDecimal`.',
   ),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Day, isExistingDay, today, yearsBefore } from '../../ground/lib/calendar.ts';
-import { emailAddress } from '../../ground/lib/email.ts';
+import { emailAddressOrEmpty } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, id, notBefore, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
@@ -36,7 +36,7 @@ export const recipientRequest = z
     name: optional(printedLine(200)).describe(
       'Name of the person, or of the company if `companyName` is omitted.',
     ),
-    companyName: optional(printedLine(200)).describe('The fiscal name when it is not `name`.'),
+    companyName: optionalText(printedLine(200, 0)).describe('The fiscal name when it is not `name`.'),
     givenName: optional(printedLine(100)).describe(
       'The given name of a natural person, for documents that divide the name. Not declared nor validated; with `surnames`.',
     ),
@@ -50,7 +50,7 @@ export const recipientRequest = z
     taxIdCountry: optional(country).describe(
       'The country, ISO 3166-1 alpha-2. Needed for `passport`, `official_document`, `residence_certificate` and `other`.',
     ),
-    email: optional(emailAddress).describe(
+    email: optionalText(emailAddressOrEmpty).describe(
       'Stored with the invoice and used as a filter; the invoice is sent to it on request. The domain may be internationalised, in either spelling.',
     ),
     address: optional(address).describe('All its fields are required on a complete invoice.'),
@@ -162,7 +162,7 @@ export const invoiceFields = {
     .describe(
       'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
     ),
-  notes: optional(printedParagraph(2_000)).describe(
+  notes: optionalText(printedParagraph(2_000, 0)).describe(
     'Printed at the bottom of the PDF. Line breaks are kept.',
   ),
   ...extensionFields,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExistingDay, today } from '../../ground/lib/calendar.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { day, fault, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import { PAYMENT_MEANS } from '../extensions/types.ts';
 
@@ -29,7 +29,7 @@ export const paymentRequest = z
       'The day on which it was paid: not in the future, but it may be before the invoice was issued, for a prepayment.',
     ),
     means: optional(z.enum(PAYMENT_MEANS)).describe('The means of payment.'),
-    reference: optional(line(140)).describe('Your own text, such as the bank’s reference.'),
+    reference: optionalText(line(140, 0)).describe('Your own text, such as the bank’s reference.'),
   })
   .meta({ id: 'PaymentRequest', description: 'A payment or a refund.' });
 

@@ -20,7 +20,7 @@ const large = (name: string, file: string): Record<FontWeight, string> => {
 };
 
 /**
- * Noto Sans (SIL Open Font License 1.1), by script. `latin` covers Latin, Greek and Cyrillic, which is enough for
+ * Noto Sans and Noto Emoji (SIL Open Font License 1.1), by script. `latin` covers Latin, Greek and Cyrillic, which is enough for
  * most documents; the others are opened when a text needs them. For characters in several fonts, the first font is
  * used.
  */
@@ -32,15 +32,17 @@ const FAMILIES = {
   thai: family('noto-sans-thai', 'NotoSansThai'),
   han: large('noto-sans-sc', 'NotoSansSC'),
   korean: large('noto-sans-kr', 'NotoSansKR'),
+  emoji: large('noto-emoji', 'NotoEmoji'),
 } as const;
 
 export type Family = keyof typeof FAMILIES;
 
 /**
  * The scale of a script relative to Latin of the same size, where its letters extend further up and down: all
- * scripts have the same line distance, and the dots of a final ي would touch a hamza in the next line.
+ * scripts have the same line distance, and the dots of a final ي would touch a hamza in the next line. Emoji are wider
+ * than they are high.
  */
-const SCALES: Readonly<Partial<Record<Family, number>>> = { arabic: 0.92, thai: 0.87 };
+const SCALES: Readonly<Partial<Record<Family, number>>> = { arabic: 0.92, thai: 0.87, emoji: 0.85 };
 
 export function scaleOf(name: Family): number {
   return SCALES[name] ?? 1;
@@ -75,9 +77,8 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
   const opened = fontkit.create(readFileSync(file));
   if (!('createSubset' in opened)) throw new Error(`${file} is not a single font`);
   const font = opened;
-  // pdfkit scales positions in place to a thousand units per em: only with that size they stay unchanged and can be
-  // reused.
-  if (font.unitsPerEm !== UNITS_PER_EM) throw new Error(`${file} has ${font.unitsPerEm} units to the em`);
+  // pdfkit scales positions in place to a thousand units per em: with another size it gets a copy of those that are kept.
+  const scale = UNITS_PER_EM / font.unitsPerEm;
   // fontkit remembers for each glyph the characters that first led to it, and pdfkit writes those into the document
   // (space and no-break space share a glyph). Loading all characters in a fixed order makes documents independent
   // of what was printed before.
@@ -91,16 +92,20 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
     const isFigure = FIGURES.test(text);
     const kept = isFigure ? figures : shapes;
     const known = isLong ? undefined : kept.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) return scale === 1 ? known : copyOf(known);
     const isPlain = isFigure || (isLong && !needsShaping);
     const { glyphs, positions } = isPlain ? glyphByGlyph(font, text) : shapedBy(shape, text);
-    const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) * scale;
     const shaped = { glyphs, positions, advanceWidth };
-    if (!isLong) kept.set(text, shaped);
+    if (!isLong) kept.set(text, scale === 1 ? shaped : copyOf(shaped));
     return shaped;
   }
 
   return Object.assign(font, { layout: layout as unknown as fontkit.Font['layout'] });
+}
+
+function copyOf({ glyphs, positions, advanceWidth }: Shape): Shape {
+  return { glyphs, positions: positions.map((position) => ({ ...position })), advanceWidth };
 }
 
 /**
@@ -127,8 +132,8 @@ function glyphByGlyph(font: fontkit.Font, text: string): Omit<Shape, 'advanceWid
   return { glyphs, positions };
 }
 
-/** In these scripts letters join, stack or reorder regardless of the word's length. */
-const SHAPED: ReadonlySet<Family> = new Set<Family>(['arabic', 'devanagari', 'thai']);
+/** In these scripts letters join, stack or reorder regardless of the word's length, and emoji join to one. */
+const SHAPED: ReadonlySet<Family> = new Set<Family>(['arabic', 'devanagari', 'thai', 'emoji']);
 
 const opened = new Map<string, fontkit.Font>();
 

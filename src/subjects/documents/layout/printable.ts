@@ -1,4 +1,6 @@
+import { fontOf } from './font-families.ts';
 import { hasGlyph } from './fonts.ts';
+import { graphemesOf, isPicture } from './graphemes.ts';
 
 /** Almost every text consists of these only: nothing to do. */
 const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€]*$/;
@@ -17,18 +19,23 @@ const JOINER = /[\u200c\u200d]/;
 /** Replaces a character that no font has. */
 const MISSING = '\ufffd';
 
-const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
-
-/** The grapheme clusters, in order. */
-export function graphemesOf(text: string): string[] {
-  return PLAIN.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
-}
-
 function isShowable(grapheme: string): boolean {
   for (const character of grapheme) {
     if (!JOINER.test(character) && !hasGlyph(character.codePointAt(0) ?? 0)) return false;
   }
   return true;
+}
+
+/** What ties the characters of an emoji together. */
+const TIES = /\u200d|\ufe0f|[\u{e0020}-\u{e007f}]/gu;
+
+/** An emoji as its font draws it: as one picture, or else as those that it is made of; null if it has one of them not. */
+function picture(grapheme: string): string | null {
+  const font = fontOf('emoji', 'regular');
+  const parts = grapheme.replace(TIES, '');
+  for (const part of parts) if (!font.hasGlyphForCodePoint(part.codePointAt(0) ?? 0)) return null;
+  const { glyphs } = font.layout(grapheme);
+  return glyphs.length === 1 && glyphs[0]!.id !== 0 ? grapheme : parts;
 }
 
 /**
@@ -50,8 +57,9 @@ function visible(text: string): string {
     .replace(PILED_MARKS, '$1');
   let result = '';
   for (const grapheme of graphemesOf(composed)) {
-    const visible = grapheme.replace(INVISIBLE, '');
-    result += isShowable(visible) ? visible : MISSING;
+    const drawn = isPicture(grapheme) ? picture(grapheme) : null;
+    const visible = drawn ?? grapheme.replace(INVISIBLE, '');
+    result += drawn !== null || isShowable(visible) ? visible : MISSING;
   }
   return result;
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Bidi } from 'bidi-js';
 import type * as fontkit from 'fontkit';
 import { type Family, families, fontName, fontOf, scaleOf } from './font-families.ts';
+import { graphemesOf, isPicture, mayHavePictures } from './graphemes.ts';
 import type { FontWeight } from './style.ts';
 
 /** A part of a line: text with one font and one direction, drawn at `scale` of the line's size. */
@@ -58,7 +59,9 @@ function byFont(text: string, weight: FontWeight): Run[] {
   const runs: Run[] = [];
   let family: Family | null = null;
   let gathered = '';
-  for (const character of text) {
+  // The characters of an emoji are one glyph together, so none of them may be drawn with another font.
+  const characters = mayHavePictures(text) ? graphemesOf(text).flatMap(pictureOrCharacters) : text;
+  for (const character of characters) {
     const next = familyFor(character, weight, family);
     if (next !== family && family !== null) {
       runs.push(runIn(family, weight, gathered));
@@ -71,10 +74,16 @@ function byFont(text: string, weight: FontWeight): Run[] {
   return runs;
 }
 
+const pictureOrCharacters = (grapheme: string): string[] =>
+  isPicture(grapheme) ? [grapheme] : [...grapheme];
+
 function familyFor(character: string, weight: FontWeight, before: Family | null): Family {
+  if (mayHavePictures(character) && isPicture(character)) return 'emoji';
   const codePoint = character.codePointAt(0) ?? 0;
   const has = (family: Family) => fontOf(family, weight).hasGlyphForCodePoint(codePoint);
-  if (before !== null && (character === ' ' || ATTACHED.test(character)) && has(before)) return before;
+  // A space of the emoji's font is as wide as an emoji.
+  const mayStay = before !== null && before !== 'emoji' && (character === ' ' || ATTACHED.test(character));
+  if (mayStay && has(before)) return before;
   if (HANGUL.test(character)) return 'korean';
   return families.find(has) ?? 'latin';
 }

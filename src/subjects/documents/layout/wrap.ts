@@ -1,5 +1,5 @@
 import { widthOf } from './fonts.ts';
-import { graphemesOf } from './printable.ts';
+import { graphemesOf } from './graphemes.ts';
 import type { TextStyle } from './style.ts';
 
 /** Characters after which a word that is too long for its line should be split. */
