@@ -41,6 +41,7 @@ import {
 } from './family.ts';
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { classifiedLikeCorrected } from './inherited-classification.ts';
+import { withNextStep } from './next-step.ts';
 import {
   formOf,
   issuerFault,
@@ -74,7 +75,7 @@ export async function checkRectification(
   const original = await findOriginal(sources, caller, rectifies);
   if (isRefusal(original)) return original;
   const refusal = referenceRefusal(request, rectifies, original);
-  if (refusal !== null) return refusal;
+  if (refusal !== null) return withNextStep(sources.db, caller.environmentId, refusal);
   const formed = { ...request, ...formOf(request, original) };
   const series = await seriesOfOrigin(sources, caller, original, chosen);
   if (isRefusal(series)) return series;
@@ -393,8 +394,6 @@ function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
 }
 
 function concurrentImport(): Refusal {
-  return new Refusal(
-    'service_unavailable',
-    'The invoice issued elsewhere was imported while the request was validated.',
-  );
+  const detail = 'The invoice issued elsewhere was imported while the request was validated.';
+  return new Refusal('service_unavailable', detail);
 }

@@ -16,6 +16,7 @@ import { lockAffectedAccounts, updateAccounts } from '../payments/accounts.ts';
 import { correctedRefusal, type Family, headRefusal, target } from './family.ts';
 import type { Once } from './issue-together.ts';
 import { voidedEntries } from './journal-entries.ts';
+import { withNextStep } from './next-step.ts';
 import { type CancellationFlags, cancellationFlags, type RecordFacts } from './record-flags.ts';
 import { type ExchangeFacts, issuedTogether, loadExchanges } from './store/read-exchanges.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
@@ -76,7 +77,18 @@ type Voided = {
   readonly flags: CancellationFlags | 'unreported';
 };
 
-function voidWithin(
+async function voidWithin(
+  services: AppendingServices,
+  by: Corrector,
+  environmentId: number,
+  request: VoidRequest,
+  claim: Claim | null,
+): Promise<Outcome<AddedRecord>> {
+  const voided = await appendVoid(services, by, environmentId, request, claim);
+  return withNextStep(services.db, environmentId, voided);
+}
+
+function appendVoid(
   { db, config }: AppendingServices,
   { actor }: Corrector,
   environmentId: number,
