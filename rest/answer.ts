@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
+import { adviceFor } from './hints.ts';
 import type { Parameters } from './query.ts';
 import { recordRefusal } from './request-observer.ts';
 
@@ -26,7 +27,9 @@ export function sendRefusal(
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
   // A request for no route has none.
   const { parameters = null } = reply.request.routeOptions.config ?? {};
-  const body = errorBody(refusal, baseUrl, { naming, parameters });
+  const { code, detail: said, errors } = refusal;
+  const detail = `${said}${adviceFor(refusal, reply.request)}`;
+  const body = errorBody({ code, detail, errors }, baseUrl, { naming, parameters });
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GRAPHQL_LIMITS } from '../src/faces/graphql/limits.ts';
 import { PAGE } from '../src/faces/graphql/paging.ts';
+import { meantBy, parameterWith } from '../src/ground/errors/hints.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import {
   type FieldIssue,
@@ -120,7 +121,11 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
   if (known.repeatable) return readValues(name, value, known);
   if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
   if (known.oneOf?.includes(value) === false) {
-    return invalid(name, 'invalid_value', `must be one of ${known.oneOf.join(', ')}`);
+    return invalid(
+      name,
+      'invalid_value',
+      `must be one of ${known.oneOf.join(', ')}${parameterWith(name, value)}`,
+    );
   }
   if (known.boolean) {
     if (value === 'true' || value === 'false') return value === 'true';
@@ -129,7 +134,9 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
   const read = known.integer ? integer(name, value) : value;
   if (isRefusal(read) || known.value === undefined) return read;
   const parsed = parseRequest(underName(name, known.value), { [name]: read });
-  return isRefusal(parsed) ? parsed : read;
+  if (!isRefusal(parsed)) return read;
+  const [{ code, message } = { code: 'invalid_value', message: parsed.detail }] = parsed.errors;
+  return invalid(name, code, `${message}${parameterWith(name, value)}`);
 }
 
 const underNames = new WeakMap<z.ZodType, Map<string, z.ZodType>>();
@@ -161,7 +168,8 @@ function integer(name: string, value: string): Outcome<number> {
   return invalid(name, 'invalid_type', 'must be an integer');
 }
 
-const unknown = (name: string): Refusal => invalid(name, 'unrecognized_field', 'no such parameter');
+const unknown = (name: string): Refusal =>
+  invalid(name, 'unrecognized_field', `no such parameter${meantBy(name)}`);
 
 /** Parameters are named as they were sent: they are in REST's spelling already. */
 function invalid(name: string, code: string, message: string): Refusal {

@@ -9,6 +9,7 @@ import { bodyBounds } from './body-bounds.ts';
 import { CONTRACT } from './contract/all.ts';
 import type { Guard } from './guards.ts';
 import { healthHandlers } from './health.ts';
+import { methodMeant, pathMeant } from './hints.ts';
 import { urlOf } from './kernel/operation.ts';
 import { routeOf } from './kernel/routes.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
@@ -128,11 +129,17 @@ const isMisread = (url: string): boolean => {
 /** Refuses unknown routes, and known routes with other methods. */
 export function refuseRoute(request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
   const allowed = allowedMethods(request.url);
-  if (allowed === null) return sendRefusal(reply, new Refusal('not_found', 'No such route.'), baseUrl);
+  if (allowed === null) {
+    const detail = `No such route. ${pathMeant(request.url, allowedMethods)}`;
+    return sendRefusal(reply, new Refusal('not_found', detail), baseUrl);
+  }
   reply.header('allow', allowed.join(', '));
   return sendRefusal(
     reply,
-    new Refusal('method_not_allowed', `${request.method} is not allowed here.`),
+    new Refusal(
+      'method_not_allowed',
+      `${request.method} is not allowed here. ${methodMeant(request.method, request.url, allowed)}`,
+    ),
     baseUrl,
   );
 }

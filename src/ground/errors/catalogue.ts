@@ -217,7 +217,7 @@ export const catalogue = {
     'Credit at most the balance in force; read the invoice and its `rectified_by` first.',
   ),
   insufficient_recipient_data: refused(
-    'The recipient is below the legal minimum: a fiscal name of 2 to 100 characters and a country that the agency knows.',
+    'The recipient cannot be declared to the agency: that takes a fiscal name of 2 to 100 characters and a country that it knows.',
     'Send the full fiscal name and the ISO country code of the recipient.',
   ),
   invalid_number_series: refused(

@@ -1,6 +1,7 @@
 import { snakePath } from '../lib/case.ts';
 import type { Code } from './catalogue.ts';
 import { type Fields, LINKED, NUMBER_SERIES, PAYMENT, PORTAL_SESSION, SENDING, TAX_ID } from './fields.ts';
+import { OTHER_ENVIRONMENT } from './hints.ts';
 import type { FieldIssue } from './refusal.ts';
 
 type Example = { readonly detail: string; readonly errors: readonly FieldIssue[] };
@@ -43,7 +44,7 @@ const SAID: Readonly<Record<Code, Example>> = {
     'The idempotency key belongs to another request, or to one that has not ended.',
   ),
   insufficient_recipient_data: withDetail(
-    'The recipient is below the legal minimum: its name must have 2 to 100 characters.',
+    'The recipient cannot be declared to the agency: its name must have 2 to 100 characters.',
   ),
   integration_not_found: withDetail('No integration of this id exists in the environment.'),
   internal_error: withDetail('Something failed unexpectedly. Nothing was persisted.'),
@@ -70,9 +71,9 @@ const SAID: Readonly<Record<Code, Example>> = {
   invoice_not_rectifiable_at_aeat: withDetail('Invoice F-2026-1 is not registered at the tax agency.'),
   invoice_pending_at_aeat: withDetail('Invoice F-2026-1 is still being registered.'),
   line_item_without_tax_items: withDetail('Line 1: every line of a rectificativa declares its tax.'),
-  method_not_allowed: withDetail('PUT is not allowed here.'),
+  method_not_allowed: withDetail('PUT is not allowed here. It takes GET, POST.'),
   no_active_subscription: withDetail('The account has no active subscription.'),
-  not_found: withDetail('No such route.'),
+  not_found: withDetail('No such route. docs/api lists what there is.'),
   num_series_not_applicable_for_order_invoice: withDetail(
     "Invoice F-2026-1 came from an order: its rectificativa takes the integration's series.",
   ),
@@ -123,7 +124,9 @@ const SAID: Readonly<Record<Code, Example>> = {
     'The tax agency’s census does not answer. Nothing was stored; retry later.',
   ),
   forbidden: withDetail('This needs the scope `issue`; the key has `read`.'),
-  unauthorized: withDetail('The API key is missing, malformed, expired or revoked.'),
+  unauthorized: withDetail(
+    'The API key is missing, malformed, expired or revoked. Send the header `Authorization: Bearer <key>`.',
+  ),
   unsupported_media_type: withDetail('Send application/json.'),
   too_many_payments: withDetail('Of invoice F-2026-1 100 payments were recorded.'),
   upgrade_to_complete_not_allowed: withDetail('Invoice F-2026-1 is simplified.'),
@@ -157,11 +160,12 @@ const CONCERNED: Fields = {
 };
 const RENAMED: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key' };
 
-function withField([code, { detail, errors }]: [string, Example]): [string, Example] {
+function withField([code, { detail: said, errors }]: [string, Example]): [string, Example] {
+  const detail = /._not_found$/.test(code) ? `${said} ${OTHER_ENVIRONMENT}` : said;
   const field = CONCERNED[code as Code];
   if (field === undefined || errors.length > 0) return [code, { detail, errors }];
   const wireName = RENAMED[field] ?? snakePath(field);
-  return [code, { detail, errors: [{ field: wireName, code, message: detail }] }];
+  return [code, { detail, errors: [{ field: wireName, code, message: said }] }];
 }
 
 /**

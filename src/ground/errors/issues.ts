@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { camelKeys } from '../lib/case.ts';
 import { truncateText } from '../lib/text.ts';
+import { hintAt, meantBy } from './hints.ts';
 import { type FieldIssue, isRefusal, type Outcome, Refusal } from './refusal.ts';
 import { unknownFields } from './unknown-fields.ts';
 
@@ -28,19 +29,32 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
     case 'invalid_type':
       return issue.input === undefined
         ? [{ field, code: 'required', message: 'is required' }]
-        : [{ field, code: 'invalid_type', message: `must be ${article(issue.expected)}` }];
+        : [
+            {
+              field,
+              code: 'invalid_type',
+              message: `must be ${article(issue.expected)}${hintAt(field, 'invalid_type', issue.input)}`,
+            },
+          ];
     case 'invalid_value':
       return issue.input === undefined
         ? [{ field, code: 'required', message: 'is required' }]
         : [{ field, code: 'invalid_value', message: `must be one of ${issue.values.join(', ')}` }];
     case 'custom': {
       const reason: unknown = issue.params?.['reason'];
-      return [{ field, code: typeof reason === 'string' ? reason : 'invalid_value', message: issue.message }];
+      const code = typeof reason === 'string' ? reason : 'invalid_value';
+      return [{ field, code, message: `${issue.message}${hintAt(field, code, issue.input)}` }];
     }
     case 'too_big':
       return [{ field, code: 'too_big', message: boundOf(issue.origin, 'most', issue.maximum) }];
     case 'too_small':
-      return [{ field, code: 'too_small', message: boundOf(issue.origin, 'least', issue.minimum) }];
+      return [
+        {
+          field,
+          code: 'too_small',
+          message: `${boundOf(issue.origin, 'least', issue.minimum)}${hintAt(field, 'too_small', issue.input)}`,
+        },
+      ];
     default:
       return [{ field, code: issue.code, message: `is not valid: ${issue.message}` }];
   }
@@ -48,7 +62,7 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
 
 function unrecognized(path: string): FieldIssue {
   const field = truncateText(path, LONGEST_NAME);
-  return { field, code: 'unrecognized_field', message: 'no such field' };
+  return { field, code: 'unrecognized_field', message: `no such field${meantBy(path)}` };
 }
 
 function article(type: string): string {

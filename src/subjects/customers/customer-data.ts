@@ -67,7 +67,7 @@ function identityOf(
     return new Refusal('invalid_tax_id', detail).about('taxId');
   }
   if (reading.kind === 'too_short') {
-    const detail = 'The customer is below the legal minimum: its tax id is too short.';
+    const detail = 'The customer cannot be declared to the agency: its tax id is too short.';
     return new Refusal('insufficient_recipient_data', detail).about('taxId');
   }
   if (taxIdCountry != null && !isAcceptedTaxIdCountry(taxIdCountry, reading.identity.taxIdType))
@@ -78,6 +78,6 @@ function identityOf(
 }
 
 function insufficient(field: string, code: string): Refusal {
-  const detail = `The customer is below the legal minimum: ${unknownCountry(code)}.`;
+  const detail = `The customer cannot be declared to the agency: ${unknownCountry(code)}.`;
   return new Refusal('insufficient_recipient_data', detail).about(field);
 }

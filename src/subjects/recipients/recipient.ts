@@ -286,6 +286,6 @@ export function unknownCountry(country: string): string {
 const MEANT: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
 function insufficient(field: string, reason: string): Refusal {
-  const detail = `The recipient is below the legal minimum: ${reason}.`;
+  const detail = `The recipient cannot be declared to the agency: ${reason}.`;
   return new Refusal('insufficient_recipient_data', detail).about(`recipient.${field}`);
 }

@@ -82,6 +82,6 @@ function invalid(detail: string): Refusal {
 }
 
 function insufficient(field: string, reason: string): Refusal {
-  const detail = `The third party is below the legal minimum: ${reason}.`;
+  const detail = `The third party cannot be declared to the agency: ${reason}.`;
   return new Refusal('insufficient_recipient_data', detail).about(`thirdParty.${field}`);
 }
