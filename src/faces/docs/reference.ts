@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
-import { html } from '../web/html.ts';
+import { type Html, html } from '../web/html.ts';
 import type { Navigation } from './layout.ts';
 import { script } from './script.ts';
 
@@ -20,8 +21,30 @@ export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+type Listed = { readonly summary?: string; readonly tags?: readonly string[] };
+type Printed = { readonly paths: Readonly<Record<string, Readonly<Record<string, Listed>>>> };
+
+const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
+
+/** What the viewer will show, in short: for as long as its script takes to arrive, and for readers without scripts. */
+function operationList(home: string, root: string): Html {
+  const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Printed;
+  const byTag = new Map<string, Html[]>();
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { summary, tags: [tag = 'Others'] = [] }] of Object.entries(methods)) {
+      if (summary === undefined) continue;
+      const item = html`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`;
+      byTag.set(tag, [...(byTag.get(tag) ?? []), item]);
+    }
+  const groups = [...byTag].map(([tag, rows]) => html`<h2>${tag}</h2><table>${rows}</table>`);
+  return html`<main class="plain"><h1>${REFERENCE.title}</h1>
+<p>${REFERENCE.summary} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
+${groups}</main>`;
+}
+
 /** /docs/api: the page in which the viewer shows /v1/openapi.json. Only this page loads its large script. */
 export function referencePage({ root }: Navigation): string {
+  const home = root.replace(/\/docs$/, '');
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,10 +53,10 @@ export function referencePage({ root }: Navigation): string {
 <meta name="color-scheme" content="light dark">
 <title>${REFERENCE.title} · Lacre</title>
 <link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
+<style>.plain { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif } .plain table { border-collapse: collapse; width: 100% } .plain td { padding: 0.25rem 0.75rem 0.25rem 0; vertical-align: top; border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent) } .plain td:nth-child(2) { overflow-wrap: anywhere }</style>
 </head>
 <body>
-<noscript><p>The viewer is a script. The document that it shows is <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
-<div id="reference" data-document="${root.replace(/\/docs$/, '')}/v1/openapi.json" data-docs="${root}"></div>
+<div id="reference" data-document="${home}/v1/openapi.json" data-docs="${root}">${operationList(home, root)}</div>
 <script src="${root}/viewer.js"></script>
 <script src="${root}/${start.address}"></script>
 </body>

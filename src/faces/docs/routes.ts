@@ -8,11 +8,13 @@ import { html } from '../web/html.ts';
 import { rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
+import { CLIENT_FILE, clientPackage, DOWNLOADS } from './downloads.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
 import { SEARCH, type Section, searchPage } from './search.ts';
 import type { Site } from './site.ts';
+import { welcomeJson, welcomePage } from './welcome.ts';
 
 const PREFIX = '/docs';
 
@@ -27,6 +29,43 @@ const KEPT_BY_BROWSERS = new Set(
   ),
 );
 
+/** What is small and does not change: neither asks the database anything. */
+function welcome(services: Pick<Services, 'config' | 'shares'>): Handler {
+  const { baseUrl, software } = services.config;
+  return async (request, reply) => {
+    reply.header('vary', 'accept').header('cache-control', 'no-cache');
+    if (!(request.headers.accept ?? '').includes('text/html'))
+      return reply.type('application/json; charset=utf-8').send(welcomeJson(baseUrl, software.version));
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    if (!chargeByNetwork(services, request, reply)) return sendPage(reply, 429, notice(services, TOO_MANY));
+    return sendPage(reply, 200, welcomePage(rootOf(services, PREFIX), software.version));
+  };
+}
+
+function addDownloads(
+  scope: FastifyInstance,
+  services: Pick<Services, 'config' | 'shares'>,
+  site: () => Promise<ServedSite>,
+): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  });
+  scope.addHook('preHandler', async (request, reply) =>
+    chargeByNetwork(services, request, reply) ? undefined : sendPage(reply, 429, notice(services, TOO_MANY)),
+  );
+  const client = singleFlight(clientPackage);
+  scope.get('/', page(site, DOWNLOADS));
+  scope.get(`/${CLIENT_FILE}`, async (_request, reply) => {
+    const bytes = await client();
+    if (bytes === null) return missing(reply);
+    return reply
+      .header('cache-control', 'no-cache')
+      .header('content-disposition', `attachment; filename="${CLIENT_FILE}"`)
+      .type('application/gzip')
+      .send(bytes);
+  });
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The documentation: guides, references, errors and the producer's declaration. No key is needed. */
@@ -37,6 +76,13 @@ export function addDocs(
   const site = siteOnce(services);
   // Where language models look for it.
   server.get('/llms.txt', async (request, reply) => (await (await site()).llms()).send(request, reply));
+  server.get('/', welcome(services));
+  servePages(server, services, {
+    prefix: DOWNLOADS,
+    sendFailure: (_request, reply, status, failure) =>
+      sendPage(reply, status, notice(services, NOTICES[failure])),
+    routes: (scope) => addDownloads(scope, services, site),
+  });
   servePages(server, services, {
     prefix: PREFIX,
     // The site's own layout is not used: the error page must work when the site cannot be built.

@@ -1,4 +1,6 @@
+import { CHANGELOG, changelogPage } from './changelog-page.ts';
 import { DECLARATION } from './declaration-page.ts';
+import { DOWNLOADS, downloadsPage } from './downloads.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';
@@ -32,7 +34,7 @@ export type Site = {
 /** The site of what is in the repository. Nothing is built before it is wanted: all together takes half a second. */
 export function siteAt({ root, baseUrl }: SiteAddress): Site {
   const guides = readGuides();
-  const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
+  const entries = [REFERENCE, SCHEMA, ERRORS, CHANGELOG, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };
   const shelf: Navigation = { root, groups: [...groupsOf(guides), reference] };
   const pages = new Map([
@@ -40,6 +42,8 @@ export function siteAt({ root, baseUrl }: SiteAddress): Site {
     ...guides.map((guide) => [`/${guide.slug}`, () => guidePage(shelf, guide)] as const),
     [ERRORS.path, () => errorsPage(shelf, baseUrl)],
     [SCHEMA.path, () => schemaPage(shelf)],
+    [CHANGELOG.path, () => changelogPage(shelf)],
+    [DOWNLOADS, () => downloadsPage(shelf, baseUrl)],
     [REFERENCE.path, () => referencePage(shelf)],
   ]);
   return {

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Html, html } from '../web/html.ts';
+import type { Navigation } from './layout.ts';
+import { document } from './layout.ts';
+import { code } from './markdown.ts';
+
+/** What can be installed from a running service, so that its clients are of its version. */
+
+export const DOWNLOADS = '/downloads';
+
+const CLIENT = new URL('../../../packages/client/', import.meta.url);
+/** Where the image has them, and a checkout keeps them. */
+const FOLDER = new URL('../../../generated/downloads/', import.meta.url);
+/** Writes the package, from what an image does not have. */
+const PACK = new URL('pack.ts', CLIENT);
+/** A few seconds on an idle machine. */
+const LONGEST_MS = 120_000;
+
+export const CLIENT_FILE = `lacre-client-${versionOfClient()}.tgz`;
+
+function versionOfClient(): string {
+  return (JSON.parse(readFileSync(new URL('package.json', CLIENT), 'utf8')) as { version: string }).version;
+}
+
+/** The package of the client; in a checkout made of its sources, unless it was. Null where it was not made and cannot be: compilers are missing. */
+export async function clientPackage(): Promise<Buffer | null> {
+  try {
+    if (existsSync(PACK))
+      await promisify(execFile)(process.execPath, [fileURLToPath(PACK)], { timeout: LONGEST_MS });
+    return await readFile(new URL(CLIENT_FILE, FOLDER));
+  } catch {
+    return null;
+  }
+}
+
+/** The list. */
+export function downloadsPage(shelf: Navigation, baseUrl: string): string {
+  const address = `${baseUrl}${DOWNLOADS}/${CLIENT_FILE}`;
+  const body: Html = html`<article class="prose"><h1>Downloads</h1>
+<p class="lead">What can be installed from this service. It fits this version, and nothing of it comes from elsewhere.</p>
+<h2 id="client">Client for JavaScript and TypeScript</h2>
+<p><a href="${shelf.root.replace(/\/docs$/, '')}${DOWNLOADS}/${CLIENT_FILE}">${CLIENT_FILE}</a>: types, retries that never issue twice, lists that page by themselves, verified webhooks. For Node from version 20 on, Deno, Bun and workers; to import or to require; it depends on nothing.</p>
+${code(`npm install ${address}`, 'bash')}
+${code(
+  `import { LacreClient } from '@lacre/client';
+
+const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: process.env.LACRE_KEY });`,
+  'javascript',
+)}
+<h2 id="others">Other languages</h2>
+<p>A client for any other is made of the <a href="${shelf.root.replace(/\/docs$/, '')}/v1/openapi.json">OpenAPI document</a> (<a href="${shelf.root}/generating-a-client">how</a>); Postman takes the <a href="${shelf.root}/postman.json">collection</a>.</p>
+<h2 id="command-line">Command line</h2>
+<p>It is a part of the service: <code>npx lacre</code> in its repository, <code>node src/faces/cli/main.ts</code> in its image (<a href="${shelf.root}/command-line">guide</a>).</p>
+</article>`;
+  return document(shelf, { path: DOWNLOADS, title: 'Downloads', body });
+}
