@@ -3,7 +3,7 @@
  * own modules, for any Node from version 20 on, because it installs the packages and the Node that everything else runs on.
  * If everything is in place it computes a few hashes and checks some files.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -32,6 +32,8 @@ const WRITE_REST_TYPES = join('packages', 'client', 'generate.ts');
 const AT_WORK = join('generated', '.at-work');
 const POLL_MS = 200;
 const TIMEOUT_MS = 600_000;
+/** Installing takes a minute on a slow line, in which nothing else would be said. */
+const REPORT_SECONDS = 5;
 
 process.chdir(ROOT);
 const lock = fingerprint(LOCK);
@@ -170,8 +172,28 @@ function isStamped(stamp, wanted) {
 
 function step(done, work) {
   const begun = Date.now();
-  work();
+  const clock = reportingTime(done);
+  try {
+    work();
+  } finally {
+    clock.kill();
+  }
   console.error(`[bootstrap] ${done} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+}
+
+/**
+ * Says every few seconds that something is being done. It is a program of its own, because this one waits for those that it runs; it ends with this one,
+ * whose end closes its input.
+ */
+function reportingTime(done) {
+  const program = `
+    let seconds = 0;
+    setInterval(() => {
+      seconds += ${REPORT_SECONDS};
+      process.stderr.write('[bootstrap] ' + seconds + ' s so far: ' + ${JSON.stringify(done)}.replace(/ (installed|generated)/, ' are being $1') + '\\n');
+    }, ${REPORT_SECONDS} * 1_000);
+    process.stdin.on('close', () => process.exit()).resume();`;
+  return spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'inherit'] });
 }
 
 /** Runs a program, showing its output on standard error; if it fails, ends this process with its status. */
