@@ -87,10 +87,14 @@ const externalReference = z.strictObject({ external: externalOriginal }).meta({ 
 
 const rectifiedReference = z.union([invoiceReference, externalReference]).meta({ id: 'RectifiedReference' });
 
+const rectifiedPeriod = z
+  .strictObject({ from: z.iso.date(), to: z.iso.date() })
+  .meta({ id: 'RectifiedPeriod' });
+
 const rectification = z
   .strictObject({
     method: oneOf(['differences', 'substitution']).nullable(),
-    reason: oneOf(['correction', 'insolvency', 'uncollectible', 'other']).nullable(),
+    reason: oneOf(['correction', 'insolvency', 'uncollectible', 'other', 'volume_discount']).nullable(),
     head: invoiceReference,
     in_force_total: cents.nullable(),
     creditable_remainder: cents.nullable(),
@@ -150,6 +154,7 @@ export const invoice = z
     line_items: z.array(lineItem),
     kind: oneOf(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
     rectifies: z.array(rectifiedReference),
+    rectified_period: rectifiedPeriod.optional(),
     rectified_by: z.array(invoiceReference),
     ...extensions,
     ...expansions,

@@ -84,8 +84,8 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   TaxIdRegister: answered(['aeat_census', 'vies'], 'A register of tax ids.'),
   RectificationMethod: closed(['differences', 'substitution'], 'How a rectificativa corrects.'),
   RectificationReason: closed(
-    ['correction', 'insolvency', 'uncollectible', 'other'],
-    'Why a rectificativa corrects: R1 to R4.',
+    ['correction', 'insolvency', 'uncollectible', 'other', 'volume_discount'],
+    'Why a rectificativa corrects: R1 to R4; `volume_discount`, of a period, is R1.',
   ),
   InvoiceDraftStatus: open(DRAFT_STATUSES, 'Whether a draft is open or issued.'),
   InvoiceFrequency: open(FREQUENCIES, 'How often an invoice repeats.'),

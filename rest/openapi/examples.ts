@@ -85,6 +85,28 @@ export const invoiceRequests: Named = {
       line_items: [{ ...webDesign, quantity: 8 }],
     },
   },
+  volume_discount: {
+    summary: 'A volume discount on the sales of a period',
+    value: {
+      type: 'complete',
+      recipient,
+      rectifies: {
+        period: { from: '2026-01-01', to: '2026-06-30' },
+        method: 'differences',
+        reason: 'volume_discount',
+      },
+      line_items: [
+        {
+          ...{
+            description: 'Discount of 5 % on the sales of the first half',
+            quantity: 1,
+            unit_amount: -15_000,
+          },
+          tax_items: [{ type: 'vat', rate: 21 }],
+        },
+      ],
+    },
+  },
   external: {
     summary: 'A rectificativa of an invoice that was issued elsewhere',
     value: {

@@ -40,7 +40,9 @@ const INVOICE = {
   verifactu: 'The registration; null only for an imported invoice.',
   line_items: 'In the order in which they were sent.',
   kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
-  rectifies: 'The invoice that it corrects.',
+  rectifies: 'The invoice that it corrects; empty for an original and for a volume discount.',
+  rectified_period:
+    'The days whose sales a volume discount reduces; present on such an invoice alone, whose `rectifies` is empty.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
   payment_status:
     'The payment status today; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',

@@ -116,6 +116,11 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     CONTENT,
   ],
   ['the operation that it corrects', ordinary("rectified_operation_on = '2024-01-01'"), CONTENT],
+  [
+    'the period that it reduces',
+    ordinary("rectified_from = '2026-01-01', rectified_to = '2026-01-31'"),
+    CONTENT,
+  ],
   ['a disbursement', ordinary(`disbursements = '[]', disbursed_amount = 1`), CONTENT],
   ['the rate of a currency', ordinary(`display_currency = '{}'`), CONTENT],
   ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],

@@ -97,6 +97,16 @@ export function rectifiesOf(invoice: Columns): Reference[] {
   return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
 }
 
+export type RectifiedPeriod = { readonly from: string; readonly to: string };
+
+/** The days whose sales a volume discount reduces; null for any other invoice. */
+export function rectifiedPeriodOf({
+  rectified_from: from,
+  rectified_to: to,
+}: Columns): RectifiedPeriod | null {
+  return from == null || to == null ? null : { from, to };
+}
+
 /** The payment today; null if it is not payable. */
 export function paymentOf(invoice: InvoiceView): PaymentSummary | null {
   const facts = paymentFactsOf(invoice);

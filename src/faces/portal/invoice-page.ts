@@ -50,6 +50,7 @@ function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html 
   const { texts, language, scope } = view;
   const labels = texts.invoice;
   const isSameDay = invoice.operationDate === invoice.invoiceDate;
+  const period = invoice.rectifiedPeriod;
   const external = invoice.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const fact = (name: string, content: Content): Html | null =>
     content === null || content === false ? null : html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
@@ -62,6 +63,7 @@ ${fact(labels.order, invoice.orderId !== null && bdi(invoice.orderId))}
 ${fact(labels.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}
 ${fact(labels.recipient, recipient(view, invoice))}
 ${fact(labels.corrects, links(view, related.corrects) ?? (external.length > 0 && external.map(bdi)))}
+${fact(labels.period, period !== null && html`${day(period.from, language)} – ${day(period.to, language)}`)}
 ${fact(labels.correctedBy, links(view, related.correctedBy))}
 ${fact(labels.replaces, links(view, related.replaces))}
 ${fact(labels.replacedBy, links(view, related.replacedBy))}

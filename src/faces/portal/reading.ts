@@ -66,7 +66,7 @@ const ONE = stored(
       integrationId externalCustomerId email verifactu { status qrUrl }
       recipient { name companyName taxId address { line1 line2 postalCode city country } }
       lineItems { description sku ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
-      rectifies { invoiceId external { number } } rectifiedBy { id }
+      rectifies { invoiceId external { number } } rectifiedPeriod { from to } rectifiedBy { id }
       exchanges { id } exchangedBy { id }
       ${EXTENSION_FIELDS}
     }
@@ -125,6 +125,7 @@ export type PortalInvoice = Owned &
       readonly subtotal: number;
       readonly taxItems: readonly { readonly name: string }[];
     })[];
+    readonly rectifiedPeriod: { readonly from: string; readonly to: string } | null;
     readonly rectifies: readonly {
       readonly invoiceId: string | null;
       readonly external: { readonly number: string } | null;

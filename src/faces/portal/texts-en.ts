@@ -107,6 +107,7 @@ export const en: Texts = {
     order: 'Order',
     notes: 'Notes',
     corrects: 'Corrects invoice',
+    period: 'Discount on the period',
     correctedBy: 'Corrected by invoice',
     replaces: 'Replaces receipt',
     replacedBy: 'Replaced by the full invoice',

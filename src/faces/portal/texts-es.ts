@@ -105,6 +105,7 @@ export const es = {
     order: 'Pedido',
     notes: 'Observaciones',
     corrects: 'Corrige la factura',
+    period: 'Descuento del periodo',
     correctedBy: 'Corregida por la factura',
     replaces: 'Sustituye al tique',
     replacedBy: 'Sustituida por la factura completa',

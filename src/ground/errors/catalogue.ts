@@ -229,8 +229,8 @@ export const catalogue = {
     'Send vat lines without surcharge and the flag; the surcharge is added by the service.',
   ),
   invalid_rectifies_reference: refused(
-    '`rectifies` must name one original: by either invoice_id or external.',
-    'Send exactly one of them.',
+    '`rectifies` must say in exactly one way what is corrected: invoice_id, external or period; or what it names cannot be corrected so.',
+    'Read `detail`, and send exactly one of them.',
   ),
   invalid_tax_data: refused(
     'The agency would reject this combination of taxes or amounts, or the tax is not classified in the company’s catalog.',

@@ -52,7 +52,9 @@ const SAID: Readonly<Record<Code, Example>> = {
   invalid_recargo_equivalencia: withDetail(
     'Line 1: with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.',
   ),
-  invalid_rectifies_reference: withDetail('Name exactly one original: invoice_id or external.'),
+  invalid_rectifies_reference: withDetail(
+    'Name in one way what is corrected: invoice_id, external or period.',
+  ),
   invalid_request: {
     detail: 'line_items must have at least 1 element.',
     errors: [{ field: 'line_items', code: 'too_small', message: 'must have at least 1 element' }],

@@ -50,6 +50,8 @@ const INVOICE: Readonly<Record<string, Kind>> = {
   operation_on: 'day',
   external_issued_on: 'day',
   rectified_operation_on: 'day',
+  rectified_from: 'day',
+  rectified_to: 'day',
   imported_at: 'instant',
 };
 

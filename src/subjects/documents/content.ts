@@ -98,6 +98,8 @@ type PrintedRectification = {
   /** The corrected documents: the one that states the whole operation, then the corrections in force since. */
   readonly references: readonly CorrectedReference[];
   readonly reason: InvoiceRow['rectification_reason'];
+  /** The days whose sales a volume discount reduces; it corrects no invoice. */
+  readonly period: { readonly from: Day; readonly to: Day } | null;
   /** The amounts that a substitution replaces; null for a correction by differences. */
   readonly base: Cents | null;
   readonly tax: Cents | null;
@@ -125,6 +127,8 @@ export async function loadInvoiceContent(
   const {
     references,
     reason,
+    rectifiedFrom: from,
+    rectifiedTo: to,
     rectifiedBase,
     rectifiedTax,
     rectifiedSurcharge,
@@ -144,7 +148,10 @@ export async function loadInvoiceContent(
     issuedAt: row.issuedAt.toISOString(),
     recipient: Object.values(row.recipient).some((value) => value !== null) ? row.recipient : null,
     rectification: isRectifying
-      ? { references, reason, base: rectifiedBase, tax: rectifiedTax, surcharge: rectifiedSurcharge }
+      ? {
+          ...{ references, reason, period: from === null || to === null ? null : { from, to } },
+          ...{ base: rectifiedBase, tax: rectifiedTax, surcharge: rectifiedSurcharge },
+        }
       : null,
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
     voidedOn: voidedAt === null ? null : dayIn(timeZone, voidedAt),

@@ -44,7 +44,9 @@ function requireComplete(name: string, sent: Sent, check: z.RefinementCtx): void
   if (sent[name] !== true) return;
   if (sent['type'] === 'simplified')
     fault(check, [name], 'not_supported', 'is not supported on a simplified invoice');
-  const rectifies = sent['rectifies'] as { readonly external?: unknown } | undefined;
-  if (rectifies !== undefined && rectifies.external === undefined)
+  const rectifies = sent['rectifies'] as Readonly<Record<string, unknown>> | undefined;
+  if (rectifies?.['period'] !== undefined)
+    fault(check, [name], 'not_supported', 'is not supported with rectifies.period');
+  else if (rectifies !== undefined && rectifies['external'] === undefined)
     fault(check, [name], 'not_supported', 'is not supported here: the corrected invoice decides it');
 }

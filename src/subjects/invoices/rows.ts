@@ -55,11 +55,14 @@ export type InvoiceRow = {
   issuer: IssuerSnapshot;
   breakdown: readonly TaxDetail[];
   rectifies_id: string | null;
-  rectification_reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
+  rectification_reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount' | null;
   external_number: string | null;
   external_issued_on: Day | null;
   /** The day of the operation that was invoiced elsewhere and that it corrects: declared, and decisive for the rates. */
   rectified_operation_on: Day | null;
+  /** The days whose sales a volume discount reduces. */
+  rectified_from: Day | null;
+  rectified_to: Day | null;
   rectified_base: number | null;
   rectified_tax: number | null;
   rectified_surcharge: number | null;

@@ -32,7 +32,7 @@ export function withCustomer(check: Check): Check {
     const checked = await check(sources, scope, request);
     if (isRefusal(checked)) return checked;
     const origin = { integrationId: chosen.integrationId, externalCustomerId, orderId: null };
-    if (rectifies !== undefined && rectifies.external === undefined) {
+    if (rectifies !== undefined && inheritsRecipient(rectifies)) {
       const { origin: inherited } = checked;
       const isSame =
         inherited?.externalCustomerId === externalCustomerId &&

@@ -81,6 +81,8 @@ export type Correction = {
   /** The day of the operation, if the original was issued elsewhere. */
   readonly operationOn: Day | null;
   readonly rectified: readonly InvoiceReference[];
+  /** The days whose sales a volume discount reduces, which names no invoice. */
+  readonly period?: { readonly from: Day; readonly to: Day };
 };
 
 /** The origin of an invoice of a customer. A rectificativa keeps all but the order. */
@@ -199,6 +201,8 @@ function unnumberedRow(
     external_number: correction?.external?.number ?? null,
     external_issued_on: correction?.external?.issuedOn ?? null,
     rectified_operation_on: correction?.operationOn ?? null,
+    rectified_from: correction?.period?.from ?? null,
+    rectified_to: correction?.period?.to ?? null,
     rectified_base: correction?.amounts?.base ?? null,
     rectified_tax: correction?.amounts?.tax ?? null,
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
@@ -338,10 +342,20 @@ export function declaredTaxes(breakdown: readonly TaxDetail[]): DeclaredTax[] {
 /** The description for the agency: each different line description once, in order, after the corrected invoices. */
 function describe(pricing: Pricing, correction: Correction | null): string {
   const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
-  const corrected = correction?.rectified.at(-1)?.number;
-  const prefix = corrected === undefined ? '' : `Rectifica ${corrected}: `;
-  return truncateText(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+  return truncateText(correctedText(correction) + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
+
+function correctedText(correction: Correction | null): string {
+  if (correction?.period !== undefined) {
+    const { from, to } = correction.period;
+    return `Descuento por volumen de operaciones del ${agencyDay(from)} al ${agencyDay(to)}: `;
+  }
+  const corrected = correction?.rectified.at(-1)?.number;
+  return corrected === undefined ? '' : `Rectifica ${corrected}: `;
+}
+
+/** As records write days. */
+const agencyDay = (day: Day): string => day.split('-').reverse().join('-');
 
 /** The recipient of a complete invoice, or a third party, as a record writes it. */
 export function declaredRecipient(

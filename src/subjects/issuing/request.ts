@@ -110,13 +110,26 @@ export const externalOriginal = z
   })
   .meta({ id: 'ExternalOriginalInput', description: 'An invoice that was issued by another system.' });
 
+/** Whether its end is past is known where the company is (`check-rectification.ts`). */
+const period = z
+  .strictObject({
+    from: day.describe('The first day.'),
+    to: day.describe('The last day: today, or before.'),
+  })
+  .superRefine(({ from, to }, check) => {
+    if (isExistingDay(from) && isExistingDay(to) && to < from)
+      fault(check, ['to'], 'too_small', 'must not be before from');
+  })
+  .meta({ id: 'RectifiedPeriodInput', description: 'The days whose sales a volume discount reduces.' });
+
 const rectifies = z
   .strictObject({
     invoiceId: optional(id).describe(
-      'The invoice of this service that is corrected: the last of its family. This or `external`.',
+      'The invoice of this service that is corrected: the last of its family.',
     ),
-    external: optional(externalOriginal).describe(
-      'The invoice of another system that is corrected. This or `invoiceId`.',
+    external: optional(externalOriginal).describe('The invoice of another system that is corrected.'),
+    period: optional(period).describe(
+      'The days whose sales a volume discount (rappel) reduces; it names no invoice.',
     ),
     method: z
       .enum(['differences', 'substitution'])
@@ -124,14 +137,16 @@ const rectifies = z
         '`differences`: the lines state the change. `substitution`: they state the whole corrected invoice.',
       ),
     reason: z
-      .enum(['correction', 'insolvency', 'uncollectible', 'other'])
+      .enum(['correction', 'insolvency', 'uncollectible', 'other', 'volume_discount'])
       .nullish()
       .transform((value) => value ?? 'correction')
-      .describe('The reason, one of the four grounds of the law; default `correction`.'),
+      .describe(
+        'The reason, one of the grounds of the law; default `correction`. `volume_discount` goes with `period`.',
+      ),
   })
   .meta({
     id: 'RectifiesInput',
-    description: 'The invoice to correct: exactly one of `invoiceId` and `external`.',
+    description: 'What is corrected: exactly one of `invoiceId`, `external` and `period`.',
   });
 
 /** The fields of an invoice, wherever it comes from. */
@@ -222,6 +237,7 @@ function requireSound(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireSale(request, check);
+  requireReductions(request, check);
   requireApplicableExtensions(request, check);
 }
 
@@ -266,14 +282,34 @@ function requireSale({ type, rectifies, lineItems }: Request, check: z.Refinemen
   fault(check, ['lineItems'], 'negative_total', message);
 }
 
+/** A volume discount reduces what was sold (LIVA art. 80.Uno.2): none of its lines adds to it. */
+function requireReductions({ rectifies, lineItems }: Request, check: z.RefinementCtx): void {
+  if (rectifies?.period === undefined || !namesOne(rectifies)) return;
+  lineItems.forEach((item, index) => {
+    if (extendedAmount(item) < 0) return;
+    const message = 'must come to less than zero in a volume discount';
+    fault(check, ['lineItems', index], 'too_big', message);
+  });
+}
+
+type Named = Readonly<Partial<Record<'invoiceId' | 'external' | 'period', unknown>>>;
+
+/** Whether a rectificativa says in one way alone what it corrects. */
+export function namesOne({ invoiceId, external, period }: Named): boolean {
+  return [invoiceId, external, period].filter((named) => named !== undefined).length === 1;
+}
+
+/** Whether its recipient is that of the invoices that it names. */
+export function inheritsRecipient({ external, period }: Named): boolean {
+  return external === undefined && period === undefined;
+}
+
 /** A complete invoice requires the whole recipient, unless it inherits that of the corrected invoice. */
 function requireRecipient(request: Request, check: z.RefinementCtx): void {
   const { recipient, rectifies } = request;
-  // Naming both originals or neither has a code of its own: until the original is known, nothing is known about the
+  // Naming several of the kinds of originals, or none, has a code of its own: until the original is known, nothing is known about the
   // recipient.
-  if (rectifies !== undefined && (rectifies.invoiceId === undefined) === (rectifies.external === undefined)) {
-    return;
-  }
+  if (rectifies !== undefined && !namesOne(rectifies)) return;
   if (request.type === 'simplified' || request.recipientUnidentified) {
     const form = request.type === 'simplified' ? 'on a simplified invoice' : 'with recipientUnidentified';
     for (const field of ['taxId', 'taxIdType', 'taxIdCountry'] as const) {
@@ -287,7 +323,7 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
     if (needsCountry(recipient.taxIdType))
       fault(check, field, 'required', 'is required with this kind of id');
   }
-  if (rectifies !== undefined && rectifies.external === undefined) return;
+  if (rectifies !== undefined && inheritsRecipient(rectifies)) return;
   if (recipient === undefined) {
     fault(check, ['recipient'], 'required', 'is required on a complete invoice');
     return;

@@ -3,7 +3,6 @@ import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { sumOf } from '../extensions/disbursements.ts';
-import { isInvoiceId } from '../invoices/list.ts';
 import {
   type CheckSources,
   type Identified,
@@ -13,7 +12,7 @@ import {
 } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
-import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
+import type { CheckedInvoice } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { type ChosenSeries, seriesFor } from '../number-series/choose.ts';
 import {
@@ -32,14 +31,12 @@ import {
   amountsInForce,
   balance,
   disbursedBalance,
-  isAmendedSince,
-  rectifiedReferences,
   stateRefusal,
   target,
   totalOf,
   withholdingInForce,
 } from './family.ts';
-import { type FoundExternal, findExternal } from './find-external.ts';
+import { correctionOf, findOriginal, recheck } from './find-original.ts';
 import { classifiedLikeCorrected } from './inherited-classification.ts';
 import { withNextStep } from './next-step.ts';
 import {
@@ -52,7 +49,6 @@ import {
 } from './original.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restatesIdentity } from './restate.ts';
-import { loadCorrected } from './store/read-families.ts';
 import { rectifyingSeriesOf } from './store.ts';
 
 /**
@@ -112,30 +108,9 @@ export async function checkRectification(
   };
 }
 
-async function findOriginal(
-  { db }: Pick<CheckSources, 'db'>,
-  caller: Scope,
-  { invoiceId, external }: Rectifies,
-): Promise<Outcome<Original>> {
-  if ((invoiceId === undefined) === (external === undefined)) {
-    const detail = 'Name exactly one original: invoice_id or external.';
-    return new Refusal('invalid_rectifies_reference', detail);
-  }
-  if (external === undefined) {
-    const corrected = isInvoiceId(invoiceId!)
-      ? await loadCorrected(db.pool, caller.environmentId, invoiceId!)
-      : null;
-    if (corrected !== null) return { kind: 'linked', corrected };
-    return new Refusal('rectified_invoice_not_found', 'No invoice of this id exists in the environment.');
-  }
-  const { number, issuedOn, operationDate: operationOn = null, rectifiedAmounts: stated } = external;
-  const amounts = stated === undefined ? null : { ...stated, surcharge: stated.surcharge ?? null };
-  const found = await findExternal(db.pool, caller, { number, issuedOn, operationOn, amounts });
-  return isRefusal(found) ? found : { kind: 'external', external: found };
-}
-
 /** Why the reference to the original is refused: its state, then its type, then the rest of the block. */
 function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, original: Original): Refusal | null {
+  if (original.kind === 'period') return periodRefusal(request);
   if (original.kind === 'external') {
     if (rectifies.method === 'differences' || original.external.amounts !== null) return null;
     const detail = 'A substitution of an invoice issued elsewhere needs rectified_amounts.';
@@ -164,6 +139,14 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
     return new Refusal('rectified_amounts_required_for_substitution', detail);
   }
   return null;
+}
+
+/** Without its recipient nobody could correct what was deducted (LIVA art. 80.Siete; RD 1619/2012 art. 15.3). */
+function periodRefusal({ type }: InvoiceRequest): Refusal | null {
+  if (type === 'complete') return null;
+  const detail =
+    'A volume discount names its recipient (RD 1619/2012 art. 15.4): it is complete, and tickets are corrected by invoice_id.';
+  return new Refusal('invalid_rectifies_reference', detail).about('type');
 }
 
 async function price(
@@ -241,8 +224,7 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
     if (pricing.subtotal >= 0) return null;
     return new Refusal('replacement_total_negative', 'The net total of a substitution cannot be negative.');
   }
-  const before =
-    original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original.external);
+  const before = totalBefore(original);
   if (before === null || pricing.total >= 0 || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
 }
@@ -254,15 +236,17 @@ function disbursedRefusal(
   original: Original,
 ): Refusal | null {
   const change = sumOf(disbursements);
-  if (method === 'substitution' || original.kind === 'external' || change >= 0) return null;
+  if (method === 'substitution' || original.kind !== 'linked' || change >= 0) return null;
   const before = disbursedBalance(original.corrected.family);
   if (before === null || before + change >= 0) return null;
   const detail = 'The differences take back more disbursements than are in force.';
   return new Refusal('family_balance_below_zero', detail).about('disbursements');
 }
 
-/** The total of an original issued elsewhere is known only if it was stated or imported. */
-function statedTotal({ amounts }: FoundExternal): Cents | null {
+/** The total in force, which of an original issued elsewhere is known only if it was stated or imported, and of a period never. */
+function totalBefore(original: Original): Cents | null {
+  if (original.kind === 'linked') return balance(original.corrected.family);
+  const amounts = original.kind === 'external' ? original.external.amounts : null;
   return amounts === null ? null : totalOf(amounts);
 }
 
@@ -325,75 +309,14 @@ async function seriesOfOrigin(
   original: Original,
   chosen: ChosenSeries,
 ): Promise<Outcome<ChosenSeries>> {
-  const origin = original.kind === 'external' ? null : original.corrected.origin;
+  const origin = original.kind !== 'linked' ? null : original.corrected.origin;
   if (!origin?.isOrder) return chosen;
   const own = await rectifyingSeriesOf(db.pool, caller.environmentId, origin.integrationId);
   return own === null ? chosen : seriesFor(db, caller, own.id, 'rectifying');
 }
 
 function originOf(original: Original): CheckedInvoice['origin'] {
-  if (original.kind === 'external' || original.corrected.origin === null) return null;
+  if (original.kind !== 'linked' || original.corrected.origin === null) return null;
   const { integrationId, externalCustomerId } = original.corrected.origin;
   return { integrationId, externalCustomerId, orderId: null };
-}
-
-function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): Correction {
-  const method = rectifies.method === 'differences' ? 'I' : 'S';
-  const { reason } = rectifies;
-  if (original.kind === 'linked') {
-    const { family } = original.corrected;
-    return {
-      rectifiesId: target(family).id,
-      external: null,
-      reason,
-      method,
-      operationOn: rectifiedOperation(caller, original),
-      amounts: method === 'S' ? amountsInForce(family) : null,
-      rectified: rectifiedReferences(family),
-    };
-  }
-  const { number, issuedOn, amounts, importedId } = original.external;
-  return {
-    rectifiesId: importedId,
-    external: { number, issuedOn },
-    reason,
-    method,
-    operationOn: rectifiedOperation(caller, original),
-    // For an imported one this is in its row; for others only the first rectificativa states it.
-    amounts: importedId !== null && method === 'I' ? null : amounts,
-    // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
-    rectified: [{ nif: caller.issuer.nif, number, issuedOn }],
-  };
-}
-
-/**
- * With the chain locked nobody else can correct, void, exchange or amend: the checked facts must still hold. The
- * inherited recipient must still be the declared one.
- */
-function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
-  if (original.kind === 'external') {
-    return async (client) => {
-      const found = await findExternal(client, caller, { ...original.external, operationOn: null });
-      if (isRefusal(found)) return found;
-      // It was imported meanwhile: the next attempt uses the imported invoice.
-      return found.importedId === original.external.importedId ? null : concurrentImport();
-    };
-  }
-  const before = original.corrected;
-  return async (client) => {
-    const now = await loadCorrected(client, caller.environmentId, target(before.family).id);
-    if (now === null) throw new Error('a sealed invoice has vanished');
-    const refusal = stateRefusal(now.family);
-    if (refusal !== null) return refusal;
-    if (!isAmendedSince(before.family, now.family)) return null;
-    return new Refusal(
-      'recipient_changed_during_validation',
-      'The recipient of the corrected invoice was amended while the request was validated.',
-    );
-  };
-}
-
-function concurrentImport(): Refusal {
-  const detail = 'The invoice issued elsewhere was imported while the request was validated.';
-  return new Refusal('service_unavailable', detail);
 }

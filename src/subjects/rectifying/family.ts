@@ -21,7 +21,7 @@ export type Member = {
   readonly recipientUnidentified: boolean;
   readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
   /** The reason of a rectificativa; null for others. */
-  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
+  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount' | null;
   readonly voided: boolean;
   readonly total: Cents;
   /** The income tax withheld by the recipient, and its rate; null when there is none. */

@@ -14,10 +14,11 @@ import type { Corrected } from './store/read-families.ts';
 
 /** The block of a request that makes it a rectificativa. */
 export type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
-/** The invoice that a rectificativa corrects: one of ours with its family, or one issued elsewhere. */
+/** What a rectificativa corrects: one of ours with its family, one issued elsewhere, or by a volume discount a period. */
 export type Original =
   | { readonly kind: 'linked'; readonly corrected: Corrected }
-  | { readonly kind: 'external'; readonly external: FoundExternal };
+  | { readonly kind: 'external'; readonly external: FoundExternal }
+  | { readonly kind: 'period'; readonly period: NonNullable<Rectifies['period']> };
 
 /** The form of a complete invoice: that of the corrected one, or for one issued elsewhere that of the request. */
 export function formOf(
@@ -52,6 +53,7 @@ export function recipientInput({ recipient }: InvoiceRequest, original: Original
  * what was issued here, and for what lies further back than the agency takes (code 1134).
  */
 export function rectifiedOperation(caller: Scope, original: Original): Day | null {
+  if (original.kind === 'period') return null;
   const day =
     original.kind === 'linked' ? original.corrected.rectifiedOperationOn : original.external.operationOn;
   return day === null || day < firstDeclaredOperation(environmentToday(caller)) ? null : day;

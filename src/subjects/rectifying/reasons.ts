@@ -5,7 +5,14 @@ import type { Recipient } from '../recipients/recipient.ts';
 type Reason = NonNullable<InvoiceRow['rectification_reason']>;
 
 /** The agency's types by reason (Orden HAC/1177/2024, annex L2); simplified rectificativas are always R5. */
-export const REASON_TYPES = { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' } as const;
+export const REASON_TYPES = {
+  correction: 'R1',
+  insolvency: 'R2',
+  uncollectible: 'R3',
+  other: 'R4',
+  // LIVA art. 80.Uno.2 is one of the grounds of R1.
+  volume_discount: 'R1',
+} as const;
 
 /** R2 allows NIF, EU VAT number and unregistered recipients (1192), R3 only NIF and unregistered ones (1191). */
 const RECIPIENTS_BY_REASON: Partial<Record<Reason, readonly string[]>> = {

@@ -61,7 +61,9 @@ function typeOf({
   if (kind === 'exchange') return afterExchange ? 'F3' : 'F1';
   if (kind === 'original') return namesNobody ? 'F2' : 'F1';
   if (namesNobody) return 'R5';
-  return { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? 'correction'];
+  return { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4', volume_discount: 'R1' }[
+    reason ?? 'correction'
+  ];
 }
 
 /** Validation 2. A NIF has no type, whether or not it is in the census. */

@@ -52,7 +52,7 @@ export type BreakdownRules = {
   readonly type: 'complete' | 'simplified';
   readonly rectifying: {
     readonly method: 'differences' | 'substitution';
-    readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other';
+    readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount';
   } | null;
   /** Null when there is no recipient, or none that could be identified: its rules are then not looked at. */
   readonly recipientTaxIdType: TaxIdType | null;

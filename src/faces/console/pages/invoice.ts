@@ -66,6 +66,7 @@ type Full = {
     readonly invoiceId: string | null;
     readonly external: { readonly number: string } | null;
   }[];
+  readonly rectifiedPeriod: { readonly from: string; readonly to: string } | null;
   readonly rectifiedBy: readonly Link[];
   readonly exchanges: readonly Link[];
   readonly exchangedBy: Link | null;
@@ -82,7 +83,7 @@ const QUERY = stored(`query ConsoleInvoice($id: ID!) {
     language pdfUrl ticketUrl: pdfUrl(paper: roll) rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
-    rectifies { invoiceId external { number } } rectifiedBy { id }
+    rectifies { invoiceId external { number } } rectifiedPeriod { from to } rectifiedBy { id }
     exchanges { id } exchangedBy { id }
     formats { format label isProvisional reason warning }
     emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
@@ -178,6 +179,7 @@ async function data(context: OperatorContext, full: Full): Promise<Html> {
     ['External id', full.externalId && bdi(full.externalId)],
     ['Order', full.orderId && bdi(full.orderId)],
     ['Corrects', corrects ?? (external.length > 0 && external.map(bdi))],
+    ['Period corrected', full.rectifiedPeriod && `${full.rectifiedPeriod.from} – ${full.rectifiedPeriod.to}`],
     ['Reason for the correction', full.rectificationReason],
     ['Corrected by', correctedBy],
     ['In exchange for', exchanges],

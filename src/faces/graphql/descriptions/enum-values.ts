@@ -103,6 +103,8 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'RectificationReason.insolvency': 'The recipient is insolvent (article 80.3).',
   'RectificationReason.other': 'Anything else.',
   'RectificationReason.uncollectible': 'The debt cannot be collected (article 80.4).',
+  'RectificationReason.volume_discount':
+    'A discount for the volume of a period (article 80.1.2); with `period`.',
   'Register.aeat_census': 'The census of the Spanish tax agency.',
   'Register.vies': 'The register of VAT numbers of the European Union.',
   'RegistrationStatus.pending': 'It has not been answered yet.',

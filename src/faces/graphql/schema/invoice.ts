@@ -10,9 +10,11 @@ import {
   operationDateOf,
   pdfUrlOf,
   type RecipientColumns,
+  type RectifiedPeriod,
   type Reference,
   recipientNameOf,
   recipientOf,
+  rectifiedPeriodOf,
   rectifiesOf,
   type ShownInvoice,
   verifactuOf,
@@ -134,6 +136,14 @@ const ExternalReference = builder.objectRef<External>('ExternalReference').imple
   }),
 });
 
+const RectifiedPeriodType = builder.objectRef<RectifiedPeriod>('RectifiedPeriod').implement({
+  description: 'The days whose sales a volume discount reduces.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'Date' }),
+    to: t.expose('to', { type: 'Date' }),
+  }),
+});
+
 export const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
   description: 'A corrected invoice: of this service, or issued by another system.',
   fields: (t) => ({
@@ -248,6 +258,11 @@ Invoice.implement({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
       resolve: ({ invoice }) => rectifiesOf(invoice),
+    }),
+    rectifiedPeriod: t.field({
+      type: RectifiedPeriodType,
+      nullable: true,
+      resolve: ({ invoice }) => rectifiedPeriodOf(invoice),
     }),
     environment: t.field({ type: EnvironmentEnum, resolve: ({ owner }) => owner.environment }),
     companyId: t.field({ type: 'ID', resolve: ({ owner }) => owner.companyId }),

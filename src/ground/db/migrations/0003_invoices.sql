@@ -3,7 +3,7 @@
 
 CREATE TYPE invoice_type AS ENUM ('complete', 'simplified');
 CREATE TYPE invoice_kind AS ENUM ('original', 'rectifying_differences', 'rectifying_substitution', 'exchange');
-CREATE TYPE rectification_reason AS ENUM ('correction', 'insolvency', 'uncollectible', 'other');
+CREATE TYPE rectification_reason AS ENUM ('correction', 'insolvency', 'uncollectible', 'other', 'volume_discount');
 CREATE TYPE document_edition AS ENUM ('issued', 'voided');
 CREATE TYPE document_state AS ENUM ('waiting', 'stored');
 CREATE TYPE idempotency_state AS ENUM ('running', 'stored');
@@ -80,6 +80,8 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  request_digest   What it was asked for with, if it has an external_id: the same request sent again in a batch is told from
 --                   another one.
 --  imported_at      When it was taken over from another system, whose number it keeps.
+--  rectified_from   The days whose sales a volume discount reduces, with rectified_to the last of them: it names no invoice
+--                   (RD 1619/2012 art. 15.4).
 --  issued_with      The first of the invoices that one request issued: they are voided together.
 --  reverses_id      The exchange invoice that this one takes back, because it was wrong.
 CREATE TABLE invoice (
@@ -141,6 +143,8 @@ CREATE TABLE invoice (
   external_number          text,
   external_issued_on       date,
   rectified_operation_on   date,
+  rectified_from           date,
+  rectified_to             date,
   rectified_base           bigint,
   rectified_tax            bigint,
   rectified_surcharge      bigint,
@@ -157,6 +161,8 @@ CREATE TABLE invoice (
   FOREIGN KEY (environment_id, reverses_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   FOREIGN KEY (environment_id, series_id) REFERENCES number_series (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT invoice_adds_up CHECK (total = subtotal + tax),
+  CONSTRAINT invoice_rectified_period CHECK (
+    (rectified_from IS NULL) = (rectified_to IS NULL) AND rectified_from <= rectified_to AND (rectified_from IS NULL OR rectifies_id IS NULL)),
   CONSTRAINT invoice_numbered CHECK (imported = (series_number IS NULL) AND imported = (imported_at IS NOT NULL))
 );
 CREATE UNIQUE INDEX invoice_environment_id_external_id_key ON invoice (environment_id, external_id);

@@ -131,9 +131,13 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
   const { texts, format } = wording;
   const w = texts.rectification;
   if (rectification !== null) {
-    const { references, reason, base, tax, surcharge } = rectification;
+    const { references, period, reason, base, tax, surcharge } = rectification;
     const label = references.length === 1 ? w.reference : w.references;
-    facts.push({ label, values: plain(referenceList(references, wording)) });
+    facts.push(
+      period === null
+        ? { label, values: plain(referenceList(references, wording)) }
+        : { label: w.period, values: plain(`${format.date(period.from)} – ${format.date(period.to)}`) },
+    );
     if (reason !== null) {
       facts.push({ label: w.reason, values: inBoth(wording, ({ texts: { law } }) => law.reasons[reason]) });
     }

@@ -68,7 +68,7 @@ const CONTENT = {
     (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on,
         'operationOn', nullif(operation_on, issued_on)) order by depth desc), '[]')
       from reference) as references,
-    i.rectification_reason as reason, i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
+    i.rectification_reason as reason, i.rectified_from::text as "rectifiedFrom", i.rectified_to::text as "rectifiedTo", i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
     i.rectified_surcharge as "rectifiedSurcharge",
     (select coalesce(json_agg(json_build_object('number', t.number, 'issuedOn', t.issued_on)
         order by t.issued_at, t.id), '[]')
@@ -156,6 +156,8 @@ const content = brandingColumns.extend({
   extensions: extensionColumns,
   references: z.array(reference.extend({ operationOn: column.day.nullable() })),
   reason: z.enum(RectificationReason).nullable(),
+  rectifiedFrom: column.day.nullable(),
+  rectifiedTo: column.day.nullable(),
   rectifiedBase: amount,
   rectifiedTax: amount,
   rectifiedSurcharge: amount,

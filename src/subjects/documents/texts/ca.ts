@@ -31,6 +31,7 @@ export const ca: Texts = {
       correction: 'Correcció de la factura (art. 80 U, Dos i Sis LIVA)',
       insolvency: 'Concurs de creditors (art. 80 Tres LIVA)',
       uncollectible: 'Crèdit incobrable (art. 80 Quatre LIVA)',
+      volume_discount: 'Descompte per volum d’operacions (art. 80 U 2n LIVA)',
       other: 'Altres causes',
     },
     differences: 'Per diferències: els imports són la correcció que s’aplica al que s’ha facturat',
@@ -106,6 +107,7 @@ export const ca: Texts = {
   rectification: {
     reference: 'Factura rectificada',
     references: 'Factures rectificades',
+    period: 'Període rectificat',
     reason: 'Motiu',
     method: 'Mètode',
     amounts: 'Imports rectificats',

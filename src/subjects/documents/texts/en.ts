@@ -28,6 +28,7 @@ export const en: Texts = {
       correction: 'Correction of the invoice (art. 80 One, Two and Six, Spanish VAT Act)',
       insolvency: 'Insolvency of the customer (art. 80 Three, Spanish VAT Act)',
       uncollectible: 'Uncollectible debt (art. 80 Four, Spanish VAT Act)',
+      volume_discount: 'Volume discount (art. 80 One 2, Spanish VAT Act)',
       other: 'Other causes',
     },
     differences: 'By differences: the amounts are the correction to what was invoiced',
@@ -104,6 +105,7 @@ export const en: Texts = {
   rectification: {
     reference: 'Corrected invoice',
     references: 'Corrected invoices',
+    period: 'Period corrected',
     reason: 'Reason',
     method: 'Method',
     amounts: 'Amounts replaced',

@@ -26,6 +26,7 @@ export const es: Texts = {
       correction: 'Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)',
       insolvency: 'Concurso de acreedores (art. 80 Tres LIVA)',
       uncollectible: 'Crédito incobrable (art. 80 Cuatro LIVA)',
+      volume_discount: 'Descuento por volumen de operaciones (art. 80 Uno 2.º LIVA)',
       other: 'Otras causas',
     },
     differences: 'Por diferencias: los importes son la corrección que se aplica a lo facturado',
@@ -102,6 +103,7 @@ export const es: Texts = {
   rectification: {
     reference: 'Factura rectificada',
     references: 'Facturas rectificadas',
+    period: 'Periodo rectificado',
     reason: 'Motivo',
     method: 'Método',
     amounts: 'Importes rectificados',

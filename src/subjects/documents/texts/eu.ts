@@ -25,6 +25,7 @@ export const eu: Texts = {
       correction: 'Fakturaren zuzenketa (LIVA 80. art., Bat, Bi eta Sei)',
       insolvency: 'Hartzekodunen konkurtsoa (LIVA 80. art., Hiru)',
       uncollectible: 'Kreditu kobraezina (LIVA 80. art., Lau)',
+      volume_discount: 'Eragiketa-bolumenagatiko deskontua (LIVA 80. art., Bat 2)',
       other: 'Beste arrazoi batzuk',
     },
     differences: 'Diferentzien bidez: zenbatekoak fakturatutakoari egiten zaion zuzenketa dira',
@@ -101,6 +102,7 @@ export const eu: Texts = {
   rectification: {
     reference: 'Zuzendutako faktura',
     references: 'Zuzendutako fakturak',
+    period: 'Zuzendutako aldia',
     reason: 'Arrazoia',
     method: 'Metodoa',
     amounts: 'Zuzendutako zenbatekoak',

@@ -25,6 +25,7 @@ export const gl: Texts = {
       correction: 'Corrección da factura (art. 80 Un, Dous e Seis LIVA)',
       insolvency: 'Concurso de acredores (art. 80 Tres LIVA)',
       uncollectible: 'Crédito incobrable (art. 80 Catro LIVA)',
+      volume_discount: 'Desconto por volume de operacións (art. 80 Un 2.º LIVA)',
       other: 'Outras causas',
     },
     differences: 'Por diferenzas: os importes son a corrección que se aplica ao facturado',
@@ -100,6 +101,7 @@ export const gl: Texts = {
   rectification: {
     reference: 'Factura rectificada',
     references: 'Facturas rectificadas',
+    period: 'Período rectificado',
     reason: 'Motivo',
     method: 'Método',
     amounts: 'Importes rectificados',

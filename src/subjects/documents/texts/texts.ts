@@ -39,6 +39,7 @@ export type Texts = {
       readonly correction: string;
       readonly insolvency: string;
       readonly uncollectible: string;
+      readonly volume_discount: string;
       readonly other: string;
     };
     readonly differences: string;
@@ -94,6 +95,7 @@ export type Texts = {
   readonly rectification: {
     readonly reference: string;
     readonly references: string;
+    readonly period: string;
     readonly reason: string;
     readonly method: string;
     readonly amounts: string;

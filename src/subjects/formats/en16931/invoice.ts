@@ -47,6 +47,7 @@ export function semanticInvoice(
     currency: content.currency.toUpperCase(),
     isTaxDueOnPayment: isCashAccounting(taxes),
     ...extensionTerms(content.extensions),
+    period: content.extensions.delivery ?? content.rectification?.period ?? null,
     notes: notesOf(source),
     precedingInvoices: precedingInvoices(content),
     ...parties,

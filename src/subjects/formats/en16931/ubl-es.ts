@@ -124,7 +124,13 @@ function additionsOf(content: InvoiceContent, regimes: readonly Regime[]): UblAd
 }
 
 /** The record's type (list L2) and method (L3) of a correction, by its reason. */
-const RECORD_TYPES = { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' } as const;
+const RECORD_TYPES = {
+  correction: 'R1',
+  insolvency: 'R2',
+  uncollectible: 'R3',
+  other: 'R4',
+  volume_discount: 'R1',
+} as const;
 
 /**
  * BG-24: what the record says of a correction, as references that it describes (lists L2.A and L2.B). Not as their

@@ -4,7 +4,7 @@ import { element, leaf, type XmlElement } from './canonical-xml.ts';
 import type { Fields } from './fields.ts';
 import { type SplitNumber, splitNumber } from './numbers.ts';
 import type { CorrectedInvoice, FacturaeSource } from './source.ts';
-import { CAUSES, METHODS, REASONS } from './tables/corrections.ts';
+import { CAUSES, METHODS, OF_PERIOD, REASONS } from './tables/corrections.ts';
 
 const CURRENCY = 'EUR';
 /** TextMax20Type of the schema. */
@@ -40,6 +40,7 @@ function corrective(
 ): XmlElement | null {
   if (rectification === null || (kind !== 'rectifying_differences' && kind !== 'rectifying_substitution'))
     return null;
+  if (rectification.period !== null) return periodDiscount(path, rectification.period, fields);
   const [first, ...others] = rectification.corrected;
   if (first === undefined) {
     fields.fault(
@@ -64,6 +65,23 @@ function corrective(
     leaf('CorrectionMethodDescription', method.text),
     fields.text(path, 'AdditionalReasonDescription', parts.join('. '), 2_500),
     leaf('InvoiceIssueDate', first.issuedOn),
+  ]);
+}
+
+/** A volume discount names the period alone: number and day are those of a corrected invoice, of which there is none. */
+function periodDiscount(
+  path: string,
+  of: { readonly from: Day; readonly to: Day },
+  fields: Fields,
+): XmlElement {
+  const { code, text } = REASONS.volume_discount;
+  return element('Corrective', [
+    leaf('ReasonCode', code),
+    leaf('ReasonDescription', text),
+    period('TaxPeriod', of),
+    leaf('CorrectionMethod', OF_PERIOD.code),
+    leaf('CorrectionMethodDescription', OF_PERIOD.text),
+    fields.text(path, 'AdditionalReasonDescription', CAUSES.volume_discount, 2_500),
   ]);
 }
 

@@ -45,7 +45,13 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
     delivery: extensions.delivery,
     notes: content.notes,
     rectification:
-      rectification === null ? null : { corrected: rectification.references, reason: rectification.reason },
+      rectification === null
+        ? null
+        : {
+            corrected: rectification.references,
+            reason: rectification.reason,
+            period: rectification.period,
+          },
     exchanged: content.exchanged,
     imported: content.imported,
     voidedOn: content.voidedOn,

@@ -84,7 +84,9 @@ export type SourceReferences = {
 export type SourceRectification = {
   /** The corrected documents: the one that states the whole operation, then the corrections in force since. */
   readonly corrected: readonly CorrectedInvoice[];
-  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
+  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount' | null;
+  /** The days whose sales a volume discount reduces; it corrects no invoice. */
+  readonly period: { readonly from: Day; readonly to: Day } | null;
 };
 
 export type CorrectedInvoice = {

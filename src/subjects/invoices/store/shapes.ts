@@ -44,10 +44,14 @@ export const invoice = z.object({
   recipient_city: orNull,
   recipient_country: orNull,
   rectifies_id: orNull,
-  rectification_reason: z.enum(['correction', 'insolvency', 'uncollectible', 'other']).nullable(),
+  rectification_reason: z
+    .enum(['correction', 'insolvency', 'uncollectible', 'other', 'volume_discount'])
+    .nullable(),
   external_number: orNull,
   external_issued_on: column.day.nullable(),
   rectified_operation_on: column.day.nullable(),
+  rectified_from: column.day.nullable(),
+  rectified_to: column.day.nullable(),
   imported_at: orNull,
   issuer_nif: text,
   ...extensionColumns.shape,

@@ -18,6 +18,7 @@ export const REASONS: Readonly<Record<Reason, Coded>> = {
   },
   uncollectible: { code: '16', text: 'Base imponible' },
   other: { code: '10', text: 'Detalle Operación' },
+  volume_discount: { code: '83', text: 'Base imponible modificada por descuentos y bonificaciones' },
 };
 
 /** CorrectionMethod: the lines are the whole corrected operation, or the difference. */
@@ -26,10 +27,17 @@ export const METHODS: Readonly<Record<'rectifying_substitution' | 'rectifying_di
   rectifying_differences: { code: '02', text: 'Rectificación por diferencias' },
 };
 
+/** The method that names a period in place of an invoice. */
+export const OF_PERIOD: Coded = {
+  code: '03',
+  text: 'Rectificación por descuento por volumen de operaciones durante un periodo',
+};
+
 /** The cause as worded on the invoice's pages. */
 export const CAUSES: Readonly<Record<Reason, string>> = {
   correction: 'Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)',
   insolvency: 'Concurso de acreedores (art. 80 Tres LIVA)',
   uncollectible: 'Crédito incobrable (art. 80 Cuatro LIVA)',
   other: 'Otras causas',
+  volume_discount: 'Descuento por volumen de operaciones (art. 80 Uno 2.º LIVA)',
 };
