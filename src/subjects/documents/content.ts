@@ -99,7 +99,7 @@ type PrintedRectification = {
   readonly references: readonly CorrectedReference[];
   readonly reason: InvoiceRow['rectification_reason'];
   /** The days whose sales a volume discount reduces; it corrects no invoice. */
-  readonly period: { readonly from: Day; readonly to: Day } | null;
+  readonly period?: { readonly from: Day; readonly to: Day } | null;
   /** The amounts that a substitution replaces; null for a correction by differences. */
   readonly base: Cents | null;
   readonly tax: Cents | null;

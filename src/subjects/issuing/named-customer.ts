@@ -3,6 +3,7 @@ import { type ChosenIntegration, chooseIntegration } from '../customers/choose-i
 import type { NamedCustomer } from '../customers/shapes.ts';
 import type { Check } from './issue-invoice.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
+import { inheritsRecipient } from './request.ts';
 
 const NOTHING = {
   ...{ name: null, companyName: null, taxId: null, taxIdType: null, taxIdCountry: null, email: null },

@@ -134,7 +134,7 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
     const { references, period, reason, base, tax, surcharge } = rectification;
     const label = references.length === 1 ? w.reference : w.references;
     facts.push(
-      period === null
+      period == null
         ? { label, values: plain(referenceList(references, wording)) }
         : { label: w.period, values: plain(`${format.date(period.from)} – ${format.date(period.to)}`) },
     );

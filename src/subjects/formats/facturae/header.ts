@@ -40,7 +40,7 @@ function corrective(
 ): XmlElement | null {
   if (rectification === null || (kind !== 'rectifying_differences' && kind !== 'rectifying_substitution'))
     return null;
-  if (rectification.period !== null) return periodDiscount(path, rectification.period, fields);
+  if (rectification.period != null) return periodDiscount(path, rectification.period, fields);
   const [first, ...others] = rectification.corrected;
   if (first === undefined) {
     fields.fault(

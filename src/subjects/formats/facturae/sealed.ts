@@ -50,7 +50,7 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
         : {
             corrected: rectification.references,
             reason: rectification.reason,
-            period: rectification.period,
+            period: rectification.period ?? null,
           },
     exchanged: content.exchanged,
     imported: content.imported,

@@ -86,7 +86,7 @@ export type SourceRectification = {
   readonly corrected: readonly CorrectedInvoice[];
   readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount' | null;
   /** The days whose sales a volume discount reduces; it corrects no invoice. */
-  readonly period: { readonly from: Day; readonly to: Day } | null;
+  readonly period?: { readonly from: Day; readonly to: Day } | null;
 };
 
 export type CorrectedInvoice = {
