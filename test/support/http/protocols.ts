@@ -144,7 +144,7 @@ function overRest(service: TestService): Operations {
 const TERMS = `quantity_decimal: quantityDecimal unit_amount_decimal: unitAmountDecimal
   unit_amount_gross: unitAmountGross unit_amount_gross_decimal: unitAmountGrossDecimal unit`;
 const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
-  due_date: dueDate withholding { type rate base amount } disbursements { description amount reference }
+  rectified_period: rectifiedPeriod { from to } due_date: dueDate withholding { type rate base amount } disbursements { description amount reference }
   display_currency: displayCurrency { code rate source }
   amount_payable: amountPayable payment { means iban reference terms } language delivery { from to }
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
