@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { loadInvoiceContent } from '../../src/subjects/documents/content.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let company: TestCompany;
@@ -85,6 +85,54 @@ test.each([
 ])('a change by %s is refused', async (change, code) => {
   const sent = change.startsWith('reason') ? 'withoutCensus: true' : change;
   expect(refused(await update(sent))).toMatchObject({ code: 'invalid_request', errors: [{ code }] });
+});
+
+const INDIVIDUAL =
+  /<Individual><Name>(.*?)<\/Name><FirstSurname>(.*?)<\/FirstSurname><SecondSurname>(.*?)<\/SecondSurname>/g;
+
+test('the parts of a person’s name divide it, and end with the name', async () => {
+  const person = { nif: '12345678Z', legalName: 'ANA MARIA RUIZ DE LA TORRE' };
+  const input = { ...person, givenName: 'Ana María', surnames: 'Ruiz de la Torre', reason: 'x' };
+  const made = await ask(
+    `mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { id givenName surnames environments { edges { node { number kind } } } } }`,
+    { input: { ...input, address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid' } } },
+  );
+  const { id, environments, ...parts } = made.data.createCompany;
+  expect(parts).toEqual({ givenName: 'Ana María', surnames: 'Ruiz de la Torre' });
+  const { number } = environments.edges.find(
+    ({ node }: { node: { kind: string } }) => node.kind === 'test',
+  ).node;
+  const owner = { environmentId: number, environment: 'test', name: 'test' } as const;
+  const { key: own } = await createApiKey(service.db.pool, owner);
+  const divided = async () => {
+    const recipient = {
+      given_name: 'Eva',
+      surnames: 'Peña del Río',
+      tax_id: '00000000T',
+      name: 'Eva Peña del Río',
+    };
+    const body = aCompleteInvoice({ recipient: { ...aCompleteInvoice().recipient, ...recipient } });
+    const issued = await service.call('POST', '/v1/invoices', { key: own, body });
+    const file = await service.call('GET', `/v1/invoices/${issued.body.id}/formats/facturae`, { key: own });
+    return [...file.body.matchAll(INDIVIDUAL)].map(([, ...names]) => names);
+  };
+  const change = async (to: string) =>
+    (
+      await ask(
+        `mutation { updateCompany(companyId: "${id}", reason: "deed", ${to}) { legalName givenName surnames } }`,
+      )
+    ).data.updateCompany;
+  const buyer = ['Eva', 'Peña', 'del Río'];
+  expect(await divided()).toEqual([['Ana María', 'Ruiz', 'de la Torre'], buyer]);
+  expect(await change('surnames: "Ruiz Torre"')).toEqual({
+    ...{ legalName: person.legalName, givenName: 'Ana María', surnames: 'Ruiz Torre' },
+  });
+  expect(await divided()).toEqual([['Ana María', 'Ruiz', 'Torre'], buyer]);
+  const legalName = 'RUIZ DE LA TORRE ANA MARIA';
+  expect(await change(`legalName: "${legalName}"`)).toEqual({ legalName, givenName: null, surnames: null });
+  // In the order of the census, surnames first.
+  expect(await divided()).toEqual([['ANA MARIA', 'RUIZ', 'DE LA TORRE'], buyer]);
+  expect((await verifyEnvironment(service.db.pool, number))?.findings).toEqual([]);
 });
 
 test('the time zone changes from the day after the last invoice on', async () => {

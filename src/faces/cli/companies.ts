@@ -69,6 +69,8 @@ export function companies(program: Command, runtime: CliRuntime): void {
     parameters: {
       nif: requiredOption('NIF', 'its Spanish NIF'),
       legalName: requiredOption('text', 'its legal name'),
+      givenName: optionalOption('text', 'the given name of a natural person'),
+      surnames: optionalOption('text', 'the surnames of a natural person'),
       line1: requiredOption('text', 'first line of its address'),
       line2: optionalOption('text', 'second line of its address'),
       postalCode: requiredOption('text', 'postal code'),
@@ -98,10 +100,10 @@ export function companies(program: Command, runtime: CliRuntime): void {
       const series = seriesOf(standardPrefix, rectifyingPrefix);
       if (isRefusal(series)) return Promise.resolve(series);
       const address = { line1, line2, postalCode, city };
-      const { nif, legalName, succeeds, timeZone, withoutCensus } = given;
+      const { withoutCensus } = given;
       return withCensus(context, withoutCensus, (services) =>
         openCompany(services, by, {
-          ...{ accountId: account, succeeds, series, nif, legalName, address, timeZone, withoutCensus },
+          ...{ ...given, accountId: account, series, address },
         }),
       );
     },
@@ -114,6 +116,8 @@ export function companies(program: Command, runtime: CliRuntime): void {
     parameters: {
       company: operand('the id of the company'),
       legalName: optionalOption('text', 'its new legal name'),
+      givenName: optionalOption('text', 'the given name of a natural person'),
+      surnames: optionalOption('text', 'the surnames of a natural person'),
       line1: optionalOption('text', 'first line of its new address'),
       line2: optionalOption('text', 'second line of its new address'),
       postalCode: optionalOption('text', 'postal code of its new address'),
@@ -131,10 +135,8 @@ export function companies(program: Command, runtime: CliRuntime): void {
     async run(context, { company, line1, line2, postalCode, city, ...given }, by) {
       const address = addressOf({ line1, line2, postalCode, city });
       if (isRefusal(address)) return address;
-      const { legalName, timeZone, withoutCensus } = given;
-      const change = { legalName, address, timeZone, withoutCensus };
-      const changed = await withCensus(context, withoutCensus, (services) =>
-        updateCompany(services, by, company, change),
+      const changed = await withCensus(context, given.withoutCensus, (services) =>
+        updateCompany(services, by, company, { ...given, address }),
       );
       return isRefusal(changed) ? changed : shown((await findCompany(context.db, company))!);
     },
@@ -215,9 +217,10 @@ function addressOf({ line1, line2, postalCode, city }: Address) {
 
 /** A company with whether it may issue live. */
 function shown(company: NonNullable<Awaited<ReturnType<typeof findCompany>>>) {
-  const { id, nif, legalName, accountId, account, environments, createdAt, succeedsId } = company;
+  const { id, nif, legalName, givenName, surnames, accountId, account, environments, ...rest } = company;
+  const { createdAt, succeedsId } = rest;
   return {
-    ...{ id, nif, legalName, accountId },
+    ...{ id, nif, legalName, givenName, surnames, accountId },
     mandate: company.mandateApprovedAt !== null,
     onboarding: company.onboardingFinishedAt !== null,
     subscription: account.subscriptionActive,

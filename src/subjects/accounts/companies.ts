@@ -7,7 +7,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { TIME_ZONES, type TimeZone } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { id, removableText } from '../../ground/lib/request-fields.ts';
+import { id, optional, removableText } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { collision, storeSeries } from '../number-series/manage-series.ts';
 import type { SeriesRequest } from '../number-series/request.ts';
@@ -57,6 +57,14 @@ export const timeZone = z.string().transform((name, check): TimeZone => {
 /** Its name, as the agency has it. */
 export const legalName = printedLine(120).describe('The name as registered with the agency.');
 
+/** The parts of a natural person's name, as those of a recipient: neither declared nor asked of the census. */
+export const givenName = optional(printedLine(100)).describe(
+  'The given name of a natural person, for documents that divide the name; with `surnames`.',
+);
+export const surnames = optional(printedLine(100)).describe(
+  'The surnames of a natural person, first one first.',
+);
+
 const series = z
   .strictObject({
     standard: seriesPrefix.describe('The prefix of its ordinary invoices.'),
@@ -81,6 +89,8 @@ export const companyRequest = z.strictObject({
       'Its default series; `F` and `R` if omitted. A company that replaces another has none if omitted, and cannot issue until it has its own.',
     ),
   legalName,
+  givenName,
+  surnames,
   address: companyAddress.describe('The printed address.'),
   timeZone: timeZone
     .optional()
@@ -135,6 +145,7 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   const { line1, line2 = null, postalCode, city, country } = company.address;
   const written = await insertCompany(client, {
     ...{ id: companyId, accountId, nif: company.nif, legalName: company.legalName },
+    ...{ givenName: company.givenName ?? null, surnames: company.surnames ?? null },
     ...{ line1, line2, postalCode, city, country, succeedsId: company.succeeds ?? null },
   });
   if (!written) return invalidField('accountId', 'not_found', 'there is no such account');

@@ -7,7 +7,7 @@ import { invalidField, isRefusal, type Outcome, type Refusal } from '../../groun
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import type { TimeZone } from '../../ground/lib/calendar.ts';
 import { type AsksCensus, withoutCensus } from './census.ts';
-import { companyAddress, legalName, timeZone } from './companies.ts';
+import { companyAddress, givenName, legalName, surnames, timeZone } from './companies.ts';
 import { environmentToday } from './entry/environment-time.ts';
 import {
   changeCompany,
@@ -20,6 +20,8 @@ import {
 
 export const companyChange = z.strictObject({
   legalName: legalName.optional(),
+  givenName,
+  surnames,
   address: companyAddress.optional(),
   timeZone: timeZone
     .optional()
@@ -53,7 +55,8 @@ export async function updateCompany(
   const { pool } = services.db;
   const known = await storedCompany(pool, companyId);
   if (known === null) return invalidField('companyId', 'not_found', 'there is no such company');
-  if (change.legalName === undefined && change.address === undefined && change.timeZone === undefined)
+  const { withoutCensus: _, ...changed } = change;
+  if (Object.values(changed).every((value) => value === undefined))
     return invalidField('', 'required', 'names nothing to change');
   if (change.legalName !== undefined && !change.withoutCensus) {
     const { nif, liveEnvironmentId } = known;
@@ -66,7 +69,8 @@ export async function updateCompany(
       const refusal = await moveTo(client, companyId, change.timeZone);
       if (refusal !== null) return refusal;
     }
-    await changeCompany(client, companyId, { legalName: change.legalName, ...change.address });
+    const { legalName, givenName, surnames, address } = change;
+    await changeCompany(client, companyId, { legalName, givenName, surnames, ...address });
     const details = changesOf(before, (await storedCompany(client, companyId))!, change);
     const entry = { ...by, reason, action: 'update_company', subject: companyId, environmentId: null };
     await addAuditEntry(client, { ...entry, details });

@@ -55,8 +55,8 @@ export type PrintedRecipient = {
   readonly name: string | null;
   readonly companyName: string | null;
   /** Of a natural person, if they were sent. */
-  readonly givenName?: string | null;
-  readonly surnames?: string | null;
+  readonly givenName?: string | null | undefined;
+  readonly surnames?: string | null | undefined;
   readonly taxId: string | null;
   readonly taxIdType: string | null;
   readonly taxIdCountry: string | null;

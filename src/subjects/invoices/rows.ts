@@ -78,6 +78,9 @@ export type InvoiceRow = {
 export type IssuerSnapshot = {
   readonly nif: string;
   readonly legalName: string;
+  /** The parts of a natural person's name; absent unless they were stated. */
+  readonly givenName?: string | undefined;
+  readonly surnames?: string | undefined;
   readonly line1: string;
   readonly line2: string | null;
   readonly postalCode: string;

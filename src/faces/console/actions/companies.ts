@@ -63,12 +63,25 @@ const WITHOUT_CENSUS = {
   hint: 'Otherwise it is asked whether the NIF has this name. The audit log says so.',
 };
 
+const NAME_IN_PARTS = [
+  {
+    ...{ name: 'givenName', label: 'Given name', max: 100, optional: true, width: 'half' as const },
+    hint: 'Only of a natural person, for documents that divide the name.',
+  },
+  { name: 'surnames', label: 'Surnames', max: 100, optional: true, width: 'half' as const },
+];
+
+const nameInParts = (entries: (name: string) => string) => ({
+  givenName: entries('givenName') || null,
+  surnames: entries('surnames') || null,
+});
+
 const DATA = stored('query ConsoleCompanyData($id: ID!) { company(id: $id) { id legalName nif timeZone } }');
 
 const UPDATE = stored(
-  `mutation ConsoleUpdateCompany($id: ID!, $legalName: String, $address: CompanyAddressInput, $timeZone: String,
+  `mutation ConsoleUpdateCompany($id: ID!, $legalName: String, $givenName: String, $surnames: String, $address: CompanyAddressInput, $timeZone: String,
       $withoutCensus: Boolean, $reason: String!) {
-    updateCompany(companyId: $id, legalName: $legalName, address: $address, timeZone: $timeZone,
+    updateCompany(companyId: $id, legalName: $legalName, givenName: $givenName, surnames: $surnames, address: $address, timeZone: $timeZone,
       withoutCensus: $withoutCensus, reason: $reason) { id }
   }`,
 );
@@ -86,6 +99,7 @@ export const updateCompany: Action = {
       lead: 'What is left empty stays. Invoices and records carry the new data from now on; what was issued keeps its own.',
       fields: [
         { name: 'legalName', label: 'Legal name', max: 120, optional: true, hint: `Now ${legalName}.` },
+        ...NAME_IN_PARTS,
         {
           name: 'line1',
           label: 'Street and number',
@@ -112,6 +126,7 @@ export const updateCompany: Action = {
     const done = await UPDATE(context, {
       ...{ id: context.param('companyId'), reason: entries('reason') },
       legalName: entries('legalName') || null,
+      ...nameInParts(entries),
       address: parts.join('') === '' ? null : { line1, line2: line2 || null, postalCode, city },
       timeZone: entries('timeZone') || null,
       withoutCensus: entries('withoutCensus') === 'yes',
@@ -126,6 +141,7 @@ export const newCompany: Action = {
     lead: 'It is created with both environments, their default series and chains, and a tax catalog. Before it may issue live, its mandate, onboarding and subscription must be set on its page.',
     fields: [
       { name: 'legalName', label: 'Legal name', max: 120, hint: 'Exactly as the census has it.' },
+      ...NAME_IN_PARTS,
       { name: 'nif', label: 'NIF', max: 20, width: 'half' },
       {
         ...{ name: 'accountId', label: 'Account that pays', max: 60, optional: true, width: 'half' },
@@ -160,6 +176,7 @@ export const newCompany: Action = {
   async perform(context, entries) {
     const input = {
       ...{ nif: entries('nif'), legalName: entries('legalName'), reason: entries('reason') },
+      ...nameInParts(entries),
       accountId: entries('accountId') || null,
       succeeds: entries('succeeds') || null,
       series: seriesOf(entries('standardPrefix'), entries('rectifyingPrefix')),

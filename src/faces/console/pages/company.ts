@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { html } from '../../web/html.ts';
+import { bdi, html } from '../../web/html.ts';
 import { CHAIN_FIELDS, chainAlert, chainTable } from '../chain-health.ts';
 import { companyMissing } from '../company.ts';
 import { badge, facts, section } from '../components.ts';
@@ -26,7 +26,7 @@ type Verified = {
 
 const QUERY = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
-    id nif legalName mandateApproved onboardingFinished createdAt verifactuEndsOn verifactuEndToldAt account { id subscriptionActive }
+    id nif legalName givenName surnames mandateApproved onboardingFinished createdAt verifactuEndsOn verifactuEndToldAt account { id subscriptionActive }
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
@@ -55,6 +55,8 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
   const body = html`<h1>Company</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
+    ...(rest.givenName === null ? [] : [['Given name', bdi(rest.givenName)] as const]),
+    ...(rest.surnames === null ? [] : [['Surnames', bdi(rest.surnames)] as const]),
     ['Account', html`<code>${account.id}</code>`],
     ['Since', dayOf(rest.createdAt)],
     ['Subscription active', flag(account.subscriptionActive)],

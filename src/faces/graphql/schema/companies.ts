@@ -86,6 +86,14 @@ export const CompanyType = builder.prismaObject('Company', {
     id: t.exposeID('id'),
     nif: t.exposeString('nif'),
     legalName: t.exposeString('legalName'),
+    givenName: t.exposeString('givenName', {
+      nullable: true,
+      description: 'The given name of a natural person; null if it was not sent.',
+    }),
+    surnames: t.exposeString('surnames', {
+      nullable: true,
+      description: 'The surnames of a natural person; null if they were not sent.',
+    }),
     accountId: t.exposeID('accountId', {
       description: 'The account that pays; several companies may share one.',
     }),
@@ -210,14 +218,14 @@ builder.mutationField('createCompany', (t) =>
     resolve: async (query, _root, { input }, context) => {
       const { keyId: actor } = context.caller;
       const { db, registers } = context.services;
-      const { accountId, nif, succeeds, series, legalName, address, timeZone, withoutCensus, reason } = input;
+      const { accountId, succeeds, series, address, timeZone, reason, ...same } = input;
       const askCensus = issuerCensus(registers.live);
       const company = {
         ...(accountId == null ? {} : { accountId }),
         ...(succeeds == null ? {} : { succeeds }),
         ...(series == null ? {} : { series }),
         ...(timeZone == null ? {} : { timeZone }),
-        ...{ nif, legalName, withoutCensus },
+        ...same,
         address: { ...address, country: address.country ?? undefined },
       };
       const { companyId } = valueOrThrow(
@@ -236,6 +244,12 @@ builder.mutationField('updateCompany', (t) =>
     args: {
       companyId: t.arg.id({ required: true }),
       legalName: t.arg.string({ description: 'The name as registered with the agency.' }),
+      givenName: t.arg.string({
+        description: 'The given name of a natural person; a new name without it has none.',
+      }),
+      surnames: t.arg.string({
+        description: 'The surnames of a natural person; a new name without them has none.',
+      }),
       address: t.arg({ type: CompanyAddressInput, description: 'The whole printed address.' }),
       timeZone: t.arg.string({
         description:
@@ -247,12 +261,12 @@ builder.mutationField('updateCompany', (t) =>
     resolve: async (query, _root, { companyId, reason, ...sent }, context) => {
       const { keyId: actor } = context.caller;
       const { db, registers } = context.services;
-      const { legalName, address, timeZone } = sent;
+      const { legalName, address, timeZone, ...same } = sent;
       const change = {
         ...(legalName == null ? {} : { legalName }),
         ...(address == null ? {} : { address: { ...address, country: address.country ?? undefined } }),
         ...(timeZone == null ? {} : { timeZone }),
-        withoutCensus: sent.withoutCensus,
+        ...same,
       };
       const services = { db, askCensus: issuerCensus(registers.live) };
       valueOrThrow(

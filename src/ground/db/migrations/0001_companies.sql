@@ -27,6 +27,8 @@ CREATE TABLE company (
   account_id             text NOT NULL REFERENCES account ON DELETE RESTRICT ON UPDATE CASCADE,
   nif                    char(9) NOT NULL,
   legal_name             text NOT NULL,
+  given_name             text,
+  surnames               text,
   address_line1          text NOT NULL,
   address_line2          text,
   address_postal_code    text NOT NULL,

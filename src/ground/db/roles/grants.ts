@@ -90,6 +90,8 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('verifactu_ends_on', 'verifactu_end_told_at'),
     ...set(
       'legal_name',
+      'given_name',
+      'surnames',
       'address_line1',
       'address_line2',
       'address_postal_code',

@@ -7,6 +7,8 @@ import type { KeyScope, OperatorRole } from './permissions.ts';
 export type Issuer = {
   readonly nif: string;
   readonly legalName: string;
+  readonly givenName?: string;
+  readonly surnames?: string;
   readonly line1: string;
   readonly line2: string | null;
   readonly postalCode: string;

@@ -38,6 +38,8 @@ type NewCompanyRow = {
   readonly accountId: string;
   readonly nif: string;
   readonly legalName: string;
+  readonly givenName: string | null;
+  readonly surnames: string | null;
   readonly line1: string;
   readonly line2: string | null;
   readonly postalCode: string;
@@ -51,11 +53,12 @@ export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<
   const written = await execute(
     db,
     `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
-       address_city, address_country, succeeds_id)
-     select $1, id, $3, $4, $5, $6, $7, $8, $9, $10 from account where id = $2`,
+       address_city, address_country, succeeds_id, given_name, surnames)
+     select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 from account where id = $2`,
     [
       ...[row.id, row.accountId, row.nif, row.legalName],
       ...[row.line1, row.line2, row.postalCode, row.city, row.country, row.succeedsId],
+      ...[row.givenName, row.surnames],
     ],
   );
   return written === 1;

@@ -7,6 +7,8 @@ import { TIME_ZONES, type TimeZone } from '../../../ground/lib/calendar.ts';
 const company = z.object({
   nif: z.string(),
   legalName: z.string(),
+  givenName: z.string().nullable(),
+  surnames: z.string().nullable(),
   line1: z.string(),
   line2: z.string().nullable(),
   postalCode: z.string(),
@@ -24,7 +26,7 @@ export function storedCompany(db: Queryable, companyId: string): Promise<StoredC
   return readRow(
     db,
     company,
-    `select nif, legal_name as "legalName", address_line1 as line1, address_line2 as line2,
+    `select nif, legal_name as "legalName", given_name as "givenName", surnames, address_line1 as line1, address_line2 as line2,
             address_postal_code as "postalCode", address_city as city, address_country as country,
             environment.time_zone as "timeZone", environment.id as "liveEnvironmentId"
        from company join environment on environment.company_id = company.id and environment.kind = 'live'
@@ -35,6 +37,8 @@ export function storedCompany(db: Queryable, companyId: string): Promise<StoredC
 
 type NewData = {
   readonly legalName: string | undefined;
+  readonly givenName: string | undefined;
+  readonly surnames: string | undefined;
   readonly line1?: string;
   readonly line2?: string | null | undefined;
   readonly postalCode?: string;
@@ -42,18 +46,24 @@ type NewData = {
   readonly country?: string;
 };
 
-/** Sets the name, the address as a whole, or both: what is undefined stays. */
+/**
+ * Sets the name, the address as a whole, or both: what is undefined stays. The parts of a name are those of the name that they were sent with: a new
+ * name without them has none.
+ */
 export async function changeCompany(db: Queryable, companyId: string, data: NewData): Promise<void> {
   await execute(
     db,
     `update company set legal_name = coalesce($2, legal_name), address_line1 = coalesce($3, address_line1),
             address_line2 = case when $3::text is null then address_line2 else $4 end,
             address_postal_code = coalesce($5, address_postal_code), address_city = coalesce($6, address_city),
-            address_country = coalesce($7, address_country)
+            address_country = coalesce($7, address_country),
+            given_name = case when $2 <> legal_name then $8 else coalesce($8, given_name) end,
+            surnames = case when $2 <> legal_name then $9 else coalesce($9, surnames) end
       where id = $1`,
-    [companyId, data.legalName, data.line1, data.line2, data.postalCode, data.city, data.country].map(
-      (value) => value ?? null,
-    ),
+    [
+      ...[companyId, data.legalName, data.line1, data.line2, data.postalCode, data.city, data.country],
+      ...[data.givenName, data.surnames],
+    ].map((value) => value ?? null),
   );
 }
 

@@ -20,6 +20,8 @@ const scopeRow = placeRow.extend({
   account_id: z.string(),
   nif: z.string(),
   legal_name: z.string(),
+  given_name: z.string().nullable(),
+  surnames: z.string().nullable(),
   address_line1: z.string(),
   address_line2: z.string().nullable(),
   address_postal_code: z.string(),
@@ -61,7 +63,7 @@ const PLACE_COLUMNS =
   'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms, e.time_zone';
 
 const SCOPE_COLUMNS = `
-    ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name,
+    ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name, c.given_name, c.surnames,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
     c.onboarding_finished_at is not null as onboarding_finished,
@@ -207,6 +209,9 @@ function scopeOf(row: ScopeRow): Scope {
     issuer: {
       nif: row.nif,
       legalName: row.legal_name,
+      // Absent, not null, so that what is sealed of the others stays as it is.
+      ...(row.given_name !== null && { givenName: row.given_name }),
+      ...(row.surnames !== null && { surnames: row.surnames }),
       line1: row.address_line1,
       line2: row.address_line2,
       postalCode: row.address_postal_code,

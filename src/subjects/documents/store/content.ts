@@ -104,6 +104,8 @@ const content = brandingColumns.extend({
   issuer: z.object({
     nif: z.string(),
     legalName: z.string(),
+    givenName: z.string().optional(),
+    surnames: z.string().optional(),
     line1: z.string(),
     line2: text,
     postalCode: z.string(),
@@ -113,6 +115,8 @@ const content = brandingColumns.extend({
   recipient: z.object({
     name: text,
     companyName: text,
+    givenName: text,
+    surnames: text,
     taxId: text,
     taxIdType: text,
     taxIdCountry: text,

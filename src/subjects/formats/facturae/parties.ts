@@ -25,7 +25,7 @@ function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlEleme
     identification({ isPerson, country: issuer.country, number: leaf('TaxIdentificationNumber', number) }),
     partyElement(
       'Parties/SellerParty',
-      { isPerson, hasNif: true, legalName, divided: null, address: issuer, contact: null },
+      { isPerson, hasNif: true, legalName, divided: dividedName(issuer), address: issuer, contact: null },
       fields,
     ),
   ]);
@@ -69,7 +69,10 @@ function isNaturalPerson(recipient: PrintedRecipient): boolean {
 }
 
 /** The name in parts as they were sent, in the form that needs no order of the census; null without them. */
-function dividedName({ givenName, surnames }: PrintedRecipient): string | null {
+function dividedName({
+  givenName,
+  surnames,
+}: Pick<PrintedRecipient, 'givenName' | 'surnames'>): string | null {
   return givenName == null || surnames == null ? null : `${surnames}, ${givenName}`;
 }
 
