@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { numberSeries } from '../../rest/contract/number-series.ts';
 import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { makeDefault } from '../../src/subjects/number-series/administer-series.ts';
 import { recordOverdue } from '../../src/subjects/payments/overdue.ts';
@@ -9,7 +10,7 @@ import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { xmlOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 
 const files = importFiles();
 let service: TestService;
@@ -105,6 +106,65 @@ test('with a due date is unpaid until its payment is recorded, and past due date
     201,
   );
   expect((await find('DUE-PAST')).payment_status).toBe('paid');
+});
+
+test('says all that an old invoice says: its form, issuer, treatments, disbursements and other currency', async () => {
+  const regime = { tax_items: [{ type: 'vat', rate: 18, regime_key: '11' }] };
+  const party = { name: 'Gestoría Ruiz SL', tax_id: 'B-12345674' };
+  const said = {
+    'FORM-1': { qualified_simplified: true, line_items: [anOldLine(regime)] },
+    'FORM-2': {
+      recipient_unidentified: true,
+      recipient: { name: 'Jane Doe', given_name: 'Jane', surnames: 'Doe' },
+      line_items: [anOldLine({ tax_items: [{ type: 'es_non_taxable_localization' }] })],
+    },
+    'FORM-3': { issued_by: 'third_party', third_party: party },
+    'FORM-4': {
+      issued_by: 'recipient',
+      display_currency: { code: 'USD', rate: '1.0837', source: 'ECB' },
+      withholding: { rate: 15, base: 5_000 },
+      disbursements: [{ description: 'Tasa', amount: 2_000, reference: 'T-1' }],
+    },
+  };
+  const rows = Object.entries(said).map(([number, parts]) => anOldInvoice(number, parts));
+  expect(await importRows(...rows)).toMatchObject({ accepted: rows.length });
+  const find = async (number: string) =>
+    (await service.call('GET', `/v1/invoices?number=${number}`)).body.data[0];
+  expect(await find('FORM-1')).toMatchObject({
+    qualified_simplified: true,
+    line_items: [{ tax_items: [{ regime_key: '11' }] }],
+  });
+  expect(await find('FORM-2')).toMatchObject({
+    recipient_unidentified: true,
+    recipient_tax_id: null,
+    recipient: { given_name: 'Jane', surnames: 'Doe' },
+  });
+  expect(await find('FORM-3')).toMatchObject({
+    issued_by: 'third_party',
+    third_party: { name: party.name, tax_id: 'B12345674', tax_id_type: 'es_nif', tax_id_country: 'ES' },
+  });
+  expect(await find('FORM-4')).toMatchObject({
+    issued_by: 'recipient',
+    display_currency: { code: 'usd', rate: '1.0837', source: 'ECB' },
+    withholding: { rate: 15, base: 5_000, amount: 750 },
+    disbursements: [{ description: 'Tasa', amount: 2_000, reference: 'T-1' }],
+    amount_payable: 11_800 - 750 + 2_000,
+  });
+  const { environmentId } = service.company.test;
+  expect((await verifyEnvironment(service.db.pool, environmentId))?.findings).toEqual([]);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['a third party without an issuer', { third_party: { name: 'Gestoría SL', tax_id: 'B12345674' } }],
+  [
+    'a third party that is the company',
+    { issued_by: 'third_party', third_party: { name: 'x y', tax_id: 'B72877814' } },
+  ],
+  ['an unidentified recipient with a tax id', { recipient_unidentified: true }],
+  ['a ticket of a form', { type: 'simplified', qualified_simplified: true }],
+  ['terms of payment', { payment: { means: 'transfer' } }],
+])('%s is not imported', async (what, parts) => {
+  expect(await importRows(anOldInvoice(`NOT-${what}`, parts))).toMatchObject({ accepted: 0, refused: 1 });
 });
 
 test('has no records', async () => {

@@ -20,6 +20,16 @@ const INVOICE_COLUMNS = {
   withholding_rate: ['withholding', 'rate'],
   withholding_base: ['withholding', 'base'],
   prices_include_tax: ['pricesIncludeTax'],
+  qualified_simplified: ['qualifiedSimplified'],
+  recipient_unidentified: ['recipientUnidentified'],
+  issued_by: ['issuedBy'],
+  third_party_name: ['thirdParty', 'name'],
+  third_party_tax_id: ['thirdParty', 'taxId'],
+  third_party_tax_id_type: ['thirdParty', 'taxIdType'],
+  third_party_tax_id_country: ['thirdParty', 'taxIdCountry'],
+  display_currency_code: ['displayCurrency', 'code'],
+  display_currency_rate: ['displayCurrency', 'rate'],
+  display_currency_source: ['displayCurrency', 'source'],
   recipient_name: ['recipient', 'name'],
   recipient_company_name: ['recipient', 'companyName'],
   recipient_given_name: ['recipient', 'givenName'],
@@ -73,6 +83,11 @@ type Header = readonly Column[];
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
+]);
+const FLAGS: ReadonlySet<string> = new Set([
+  'prices_include_tax',
+  'qualified_simplified',
+  'recipient_unidentified',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total', 'withholding_base']);
 
@@ -213,7 +228,8 @@ function nested(invoice: Cells): object {
 
 function fieldOf(column: InvoiceColumn, text: string): unknown {
   if (column === 'withholding_rate') return percentage(text);
-  if (column === 'prices_include_tax') return BOOLEANS.get(text.trim().toLowerCase()) ?? text;
+  if (column === 'display_currency_rate') return decimal(text);
+  if (FLAGS.has(column)) return BOOLEANS.get(text.trim().toLowerCase()) ?? text;
   return AMOUNTS.has(column) ? wholeNumber(text) : text;
 }
 

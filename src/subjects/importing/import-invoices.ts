@@ -118,7 +118,7 @@ export async function importInvoices(
   onProgress();
   try {
     await storeAll(
-      batches(read(file, progress.lastLine), { environmentId, timeZone }, catalog),
+      batches(read(file, progress.lastLine), { environmentId, timeZone, nif: issuer.nif }, catalog),
       run,
       onProgress,
     );

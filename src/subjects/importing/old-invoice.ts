@@ -4,6 +4,8 @@ import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/text.ts';
 import { disbursements } from '../extensions/disbursements.ts';
+import { issuedBy } from '../extensions/issued-by.ts';
+import { qualifiedSimplified, recipientUnidentified } from '../extensions/recipient-forms.ts';
 import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
@@ -61,13 +63,23 @@ export const oldInvoice = z
     notes: optionalText(printedParagraph(2_000, 0)),
     withholding: invoiceFields.withholding,
     disbursements: invoiceFields.disbursements,
+    displayCurrency: invoiceFields.displayCurrency,
     pricesIncludeTax: invoiceFields.pricesIncludeTax,
+    qualifiedSimplified: invoiceFields.qualifiedSimplified,
+    recipientUnidentified: invoiceFields.recipientUnidentified,
+    issuedBy: invoiceFields.issuedBy,
+    thirdParty: invoiceFields.thirdParty,
     lineItems: z.array(lineItem).min(1).max(MAX_LINES),
     subtotal: optional(cents),
     tax: optional(cents),
     total: optional(cents),
   })
-  .superRefine(disbursements.rule)
+  .superRefine((sent, check) => {
+    for (const { rule } of [disbursements, qualifiedSimplified, recipientUnidentified, issuedBy])
+      rule?.(sent, check);
+    if (sent.recipientUnidentified && sent.recipient?.taxId !== undefined)
+      fault(check, ['recipient', 'taxId'], 'not_supported', 'is not supported with recipientUnidentified');
+  })
   .superRefine(
     (
       { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate: due },
@@ -95,6 +107,10 @@ export type OldInvoice = z.output<typeof oldInvoice>;
 
 /** The extensions that an imported invoice can have. */
 export function extensionsOfImported(old: OldInvoice): Extensions {
-  const { withholding, pricesIncludeTax, dueDate } = old;
-  return { ...NO_EXTENSIONS, dueDate, withholding, disbursements: old.disbursements, pricesIncludeTax };
+  const { withholding, disbursements, pricesIncludeTax, dueDate, displayCurrency } = old;
+  const { qualifiedSimplified, recipientUnidentified, issuedBy, thirdParty } = old;
+  return {
+    ...{ ...NO_EXTENSIONS, dueDate, withholding, disbursements, pricesIncludeTax, displayCurrency },
+    ...{ qualifiedSimplified, recipientUnidentified, issuedBy, thirdParty },
+  };
 }

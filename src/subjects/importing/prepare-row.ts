@@ -7,6 +7,7 @@ import { extensionsAsColumns } from '../extensions/columns.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
 import { lineRows, recipientColumns } from '../issuing/prepare-invoice.ts';
 import { type Recipient, resolveRecipient } from '../recipients/recipient.ts';
+import { resolveThirdParty } from '../recipients/third-party.ts';
 import { needsCountry, readTaxId } from '../tax-ids/tax-id.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { priceHistory } from '../taxes/price-history.ts';
@@ -31,10 +32,17 @@ export type PreparedRow = {
   readonly lineCount: number;
 };
 
+/** The environment into which is imported, and the issuer's NIF. */
+type ImportingCompany = {
+  readonly environmentId: number;
+  readonly timeZone: TimeZone;
+  readonly nif: string;
+};
+
 /** Parses, prices and prepares a row, or returns why it cannot be imported; does not query the database. */
 export function prepareRow(
   row: SourceRow,
-  { environmentId, timeZone }: { readonly environmentId: number; readonly timeZone: TimeZone },
+  { environmentId, timeZone, nif }: ImportingCompany,
   catalog: TaxCatalog,
 ): PreparedRow | RefusedRow {
   const { value } = row;
@@ -46,7 +54,9 @@ export function prepareRow(
   if (withheld !== null) return refusedRow(row.line, withheld);
   const difference = totalsDifference(invoice, pricing);
   if (difference !== null) return { line: row.line, code: 'totals_differ', reason: difference };
-  return rowsOf(row.line, environmentId, invoice, pricing);
+  const thirdParty = invoice.thirdParty && resolveThirdParty(invoice.thirdParty, nif);
+  if (isRefusal(thirdParty)) return refusedRow(row.line, thirdParty);
+  return rowsOf(row.line, environmentId, { ...invoice, thirdParty }, pricing);
 }
 
 /** More errors of one row would only hide the first. */
