@@ -122,6 +122,19 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(reply.faults).toEqual([`line_items[1].tax_items[0].${field} invalid_tax_data`]);
   });
 
+  test.each<[what: string, parts: object, fault: string]>([
+    ['an operation before 2025', { operation_date: '2024-12-31' }, 'operation_date too_small'],
+    ['a list of recipients', { recipient: [abroad, abroad] }, 'recipient invalid_type'],
+    ['several recipients', { recipients: [abroad] }, 'recipients unrecognized_field'],
+  ])('%s is refused, and the refusal says where the guide says what to do', async (_what, parts, fault) => {
+    const reply = await operationsOf(service, protocol).issue({
+      ...invoice(line('A', 100, { type: 'vat', rate: 21 })),
+      ...parts,
+    });
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_request', faults: [fault] });
+    expect(reply.detail).toContain('/docs/guides/taxes#not-supported');
+  });
+
   test.each([
     ['a key that the agency does not know', { type: 'vat', rate: 21, regime_key: '12' }, 'regime_key'],
     ['a class that it does not know', { type: 'es_exempt', operation_class: 'S3' }, 'operation_class'],

@@ -13,6 +13,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { ofRecipients } from '../../ground/errors/hints.ts';
 import type { FieldIssue } from '../../ground/errors/refusal.ts';
 import { truncateText } from '../../ground/lib/text.ts';
 
@@ -30,8 +31,9 @@ const LONGEST_FIELD = 200;
 /** The error with its issue, which `refusalOf` gives to the caller. */
 export function inputFault(nodes: ASTNode, path: InputPath, fault: Omit<FieldIssue, 'field'>): GraphQLError {
   const field = truncateText(pathText(path), LONGEST_FIELD);
-  const issue: FieldIssue = { field, ...fault };
-  return new GraphQLError(`${field}: ${fault.message}`, { nodes, extensions: { issue } });
+  const message = `${fault.message}${ofRecipients(String(path.at(-1)), fault.code)}`;
+  const issue: FieldIssue = { field, code: fault.code, message };
+  return new GraphQLError(`${field}: ${message}`, { nodes, extensions: { issue } });
 }
 
 /** The issue of an error of `inputFault`; none for any other. */

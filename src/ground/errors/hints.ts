@@ -1,3 +1,5 @@
+import { NOT_SUPPORTED } from './not-supported.ts';
+
 /**
  * What a newcomer meant by a field or a value that the API does not have: names of other APIs, and of the paper invoice. Tables and not a
  * search for the nearest name, because what is meant often has quite another one.
@@ -19,6 +21,7 @@ const CUSTOMER = 'who is invoiced is `recipient`; your own id of the customer is
 const TAX_ID = 'the tax id is `recipient.tax_id`';
 const POSTAL_CODE = 'the postal code is `address.postal_code`';
 const LINE_1 = 'the street is `address.line1`';
+const ONE_RECIPIENT = `an invoice has one recipient: issue one for each of them, for their share (${NOT_SUPPORTED})`;
 const HEADER = 'the key goes into the header `Idempotency-Key`';
 
 /** By the last name of the path in snake_case. */
@@ -44,6 +47,7 @@ const MEANT: Readonly<Record<string, string>> = {
   ...{ total: COMPUTED, subtotal: COMPUTED, total_amount: COMPUTED, net: COMPUTED },
   ...{ discount: DISCOUNT, discounts: DISCOUNT, discount_percent: DISCOUNT, discount_amount: DISCOUNT },
   ...{ customer: CUSTOMER, client: CUSTOMER, buyer: CUSTOMER, customer_id: CUSTOMER, bill_to: CUSTOMER },
+  recipients: ONE_RECIPIENT,
   ...{ nif: TAX_ID, cif: TAX_ID, vat_number: TAX_ID, tax_number: TAX_ID, vat_id: TAX_ID },
   ...{ zip: POSTAL_CODE, zip_code: POSTAL_CODE, postcode: POSTAL_CODE, zipcode: POSTAL_CODE },
   ...{ street: LINE_1, address1: LINE_1, address_line1: LINE_1, address_line_1: LINE_1, line_1: LINE_1 },
@@ -82,6 +86,14 @@ export function meantBy(path: string): string {
   return meant === undefined ? '' : `: ${meant}`;
 }
 
+/** What is said of several recipients over GraphQL, whose own coercion refuses them. */
+export function ofRecipients(name: string, code: string): string {
+  const several =
+    (name === 'recipients' && code === 'unrecognized_field') ||
+    (name === 'recipient' && code === 'invalid_type');
+  return several ? `: ${ONE_RECIPIENT}` : '';
+}
+
 const TAKEN_BACK =
   ': what is taken back is a rectificativa, which names the invoice in `rectifies`; a discount has a negative `unit_amount`';
 const CENTS = ': amounts are whole cents, so 1050 is 10.50 EUR';
@@ -91,6 +103,7 @@ export function hintAt(path: string, code: string, value: unknown): string {
   const name = path.split('.').at(-1)!;
   if (/^quantity(Decimal)?$/.test(name) && code === 'too_small' && Number(value) < 0) return TAKEN_BACK;
   if (code !== 'invalid_type') return '';
+  if (name === 'recipient' && Array.isArray(value)) return `: ${ONE_RECIPIENT}`;
   if (typeof value === 'string' && /^-?\d+$/.test(value)) return ', without quotes';
   const isFraction = typeof value === 'number' && !Number.isInteger(value);
   if (isFraction && /^(unitAmount|amount)$/.test(name)) return CENTS;

@@ -63,10 +63,10 @@ export const instant = z.iso.datetime({ offset: true }).refine((text) => isStora
 });
 
 /** A calendar day not before `first`. */
-export function notBefore(first: string) {
+export function notBefore(first: string, instead = '') {
   return day.superRefine((value, check) => {
     if (!isExistingDay(value) || value >= first) return;
-    fault(check, [], 'too_small', `must not be before ${first}`);
+    fault(check, [], 'too_small', `must not be before ${first}${instead}`);
   });
 }
 

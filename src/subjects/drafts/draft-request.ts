@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { fault, notBefore, optional, scalars } from '../../ground/lib/request-fields.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
 import { lineFields } from '../issuing/line-request.ts';
-import { customerReference, invoiceFields, invoiceRequest, MAX_LINES } from '../issuing/request.ts';
+import {
+  customerReference,
+  EARLIER_SALE,
+  invoiceFields,
+  invoiceRequest,
+  MAX_LINES,
+} from '../issuing/request.ts';
 import { hasDueDay } from './due-day.ts';
 
 /**
@@ -29,7 +35,7 @@ export const draftContent = z
     ...invoiceFields,
     lineItems: optional(z.array(draftLine).max(MAX_LINES)).describe(invoiceFields.lineItems.description!),
     type: optional(invoiceFields.type).describe(invoiceFields.type.description!),
-    operationDate: optional(notBefore(FIRST_OPERATION_DAY)).describe(
+    operationDate: optional(notBefore(FIRST_OPERATION_DAY, EARLIER_SALE)).describe(
       'The day of the sale; it may be in the future, but not when the draft is issued.',
     ),
     numberSeriesId: optional(storedId).describe(numberSeriesId.description!),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOT_SUPPORTED } from '../../ground/errors/not-supported.ts';
 import { type Day, isExistingDay, today, yearsBefore } from '../../ground/lib/calendar.ts';
 import { emailAddressOrEmpty } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
@@ -26,7 +27,10 @@ export const MAX_LINES = 500;
 /** An amount that fits the agency's fields. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
-const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) => {
+/** What is said of an earlier sale, whose invoice can only be corrected. */
+export const EARLIER_SALE = `: correct the invoice of an earlier operation as external (${NOT_SUPPORTED})`;
+
+const operationDate = notBefore(FIRST_OPERATION_DAY, EARLIER_SALE).superRefine((value, check) => {
   if (!isExistingDay(value) || value <= today()) return;
   fault(check, [], 'too_big', 'must not be in the future');
 });

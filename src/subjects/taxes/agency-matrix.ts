@@ -1,3 +1,4 @@
+import { NOT_SUPPORTED } from '../../ground/errors/not-supported.ts';
 import type { FieldIssue } from '../../ground/errors/refusal.ts';
 import { type AgencyTax, EXEMPTIONS, type Exemption, type OperationClass, type TaxType } from './types.ts';
 
@@ -228,12 +229,12 @@ function keyFaults({ taxType, agencyTax, regimeKey }: Classification): FieldIssu
   const allowed = KEYS[agencyTax].filter((key) => isKeyOf(taxType, agencyTax, key));
   if (allowed.includes(regimeKey)) return [];
   const meaning = UNSUPPORTED_KEYS[regimeKey];
-  const unsupported = meaning === undefined ? '' : `${regimeKey} is for ${meaning}, ${NOT_SUPPORTED}; it `;
+  const unsupported =
+    meaning === undefined
+      ? ''
+      : `${regimeKey} is for ${meaning}, which is not supported (${NOT_SUPPORTED}); it `;
   return [fault('regimeKey', `${unsupported}${oneOf(allowed)} of ${taxType} (${TAX_NAMES[agencyTax]})`)];
 }
-
-/** Where the guide says what to do instead. */
-const NOT_SUPPORTED = 'which is not supported (/docs/guides/taxes#not-supported)';
 
 function isKeyOf(taxType: TaxType, agencyTax: AgencyTax, key: string): boolean {
   // Art. 25 Ley 19/1994 (IGIC) and domestic exemptions (IPSI); 19 of IVA is the regime of farmers, whose sales are not exempt (LIVA art. 130).

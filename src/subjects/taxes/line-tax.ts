@@ -1,3 +1,4 @@
+import { NOT_SUPPORTED } from '../../ground/errors/not-supported.ts';
 import {
   type FieldIssue,
   invalidField,
@@ -129,8 +130,7 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
 
 function rateFault(item: TaxItemInput, index: number, itemIndex: number, on: RatesDay): Refusal | null {
   if (item.type === SURCHARGE) {
-    const message =
-      'es_recargo_equivalencia is never sent: the flag recargo_equivalencia adds it. That of tobacco, 1.75 %, is not supported (/docs/guides/taxes#not-supported).';
+    const message = `es_recargo_equivalencia is never sent: the flag recargo_equivalencia adds it. That of tobacco, 1.75 %, is not supported (${NOT_SUPPORTED}).`;
     return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
   if (acceptedRate(item.type, item.rate, on) !== null) return null;
