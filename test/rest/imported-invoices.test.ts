@@ -109,7 +109,7 @@ test('with a due date is unpaid until its payment is recorded, and past due date
 });
 
 test('says all that an old invoice says: its form, issuer, treatments, disbursements and other currency', async () => {
-  const regime = { tax_items: [{ type: 'vat', rate: 18, regime_key: '11' }] };
+  const regime = { tax_items: [{ type: 'vat', rate: 21, regime_key: '11' }] };
   const party = { name: 'Gestoría Ruiz SL', tax_id: 'B-12345674' };
   const said = {
     'FORM-1': { qualified_simplified: true, line_items: [anOldLine(regime)] },

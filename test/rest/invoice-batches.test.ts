@@ -132,7 +132,7 @@ describe('a batch', () => {
       { issued_by: 'third_party', third_party, number_series_id: others },
       { line_items: [aLine({ tax_items: [{ type: 'vat', rate: 21, regime_key: '11' }] })] },
       { line_items: [aLine({ tax_items: [{ type: 'es_exempt', exemption: 'E6' }] })] },
-      { line_items: [aLine({ tax_items: [{ type: 'vat', rate: 0, operation_class: 'S2' }] })] },
+      { line_items: [aLine({ tax_items: [{ type: 'es_inversion_sujeto_pasivo', operation_class: 'S2' }] })] },
       { disbursements: [{ description: 'Tasa', amount: 2_000 }] },
       { withholding: { rate: 15, base: 1_000 } },
       { display_currency: { code: 'usd', rate: '1.0837' } },

@@ -4,9 +4,11 @@ import { contrast } from '../../src/subjects/documents/branding/colour.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { accentOf } from '../../src/subjects/documents/layout/accent.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { mentionsOf } from '../../src/subjects/documents/layout/remarks.ts';
 import { colours } from '../../src/subjects/documents/layout/style.ts';
 import { spanish, wordingOf } from '../../src/subjects/documents/layout/wording.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { classified } from '../../src/subjects/taxes/classification.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';
@@ -100,6 +102,56 @@ describe.skipIf(!canRead)('a document in another language', () => {
         expect(flat).toContain(own === original ? own : `${original} ${own}`);
       }
       expect(flat).toContain('Exento según nuestra asesoría');
+    },
+  );
+
+  const MEANT = {
+    en: ['VAT-exempt supply', 'Supply treated as an export', 'IGIC-exempt supply', 'IPSI-exempt supply'],
+    ca: [
+      'Operació exempta de l’IVA',
+      'Operació assimilada',
+      'Operació exempta de l’IGIC',
+      'Operació exempta de l’IPSI',
+    ],
+    gl: [
+      'Operación exenta do IVE',
+      'Operación asimilada á',
+      'Operación exenta do IGIC',
+      'Operación exenta do IPSI',
+    ],
+    eu: [
+      'BEZetik salbuetsitako',
+      'Esportazioarekin parekatutako',
+      'IGICetik salbuetsitako',
+      'IPSItik salbuetsitako',
+    ],
+  } as const;
+
+  test.each(OTHERS)(
+    '%s: an exemption by its cause is said in Spanish with its meaning beside it',
+    (language) => {
+      const wording = wordingOf({ branding: brandingIn(language) });
+      const exempt = defaultTaxCatalog.get('es_exempt')!;
+      const said = (['01 E4', '01 E3', '03 E6', '02 E1'] as const).map((each) => {
+        const [agencyTax, exemption] = each.split(' ') as ['01' | '02' | '03', 'E1' | 'E3' | 'E4' | 'E6'];
+        const found = classified({ ...exempt, agencyTax, legalMention: null }, { exemption });
+        if (!('row' in found)) throw new Error(found.faults[0]?.message);
+        const { legalMention } = found.row;
+        const breakdown = [{ type: 'es_exempt', regimeKey: '01', legalMention }] as const;
+        const [mention] = mentionsOf(invoiceContent({ breakdown: [...breakdown] }), wording);
+        expect(mention?.spanish).toBe(legalMention);
+        return mention?.translation;
+      });
+      const provisions = [
+        '(arts. 23 y 24 LIVA)',
+        '(art. 22 LIVA)',
+        '(art. 47 Ley 19/1994)',
+        '(art. 7 Ley 8/1991)',
+      ];
+      said.forEach((text, index) => {
+        expect(text).toMatch(new RegExp(`^${MEANT[language][index]}`));
+        expect(text).toContain(provisions[index]);
+      });
     },
   );
 

@@ -1,7 +1,14 @@
 import type { FieldIssue } from '../../ground/errors/refusal.ts';
 import { classificationFaults, TAX_NAMES } from './agency-matrix.ts';
 import type { CatalogRow } from './catalog.ts';
-import type { AgencyTax, Exemption, OperationClass, Said } from './types.ts';
+import {
+  AGENCY_TAXES,
+  type AgencyTax,
+  EXEMPTIONS,
+  type Exemption,
+  type OperationClass,
+  type Said,
+} from './types.ts';
 
 /** The parts that are said, and no others. */
 export function saidOf({ regimeKey, operationClass, exemption }: Said): Said | null {
@@ -75,7 +82,11 @@ export function classifiedAs(detail: {
 function exemptMention({ agencyTax, exemption }: CatalogRow): string | null {
   const provision = provisionOf(agencyTax, exemption);
   if (provision === null) return null;
-  const words = agencyTax === '01' && exemption !== null ? WORDS_OF_VAT[exemption] : undefined;
+  return printedOf(agencyTax, exemption!, provision);
+}
+
+function printedOf(agencyTax: AgencyTax, exemption: Exemption, provision: string): string {
+  const words = agencyTax === '01' ? WORDS_OF_VAT[exemption] : undefined;
   return `${words ?? `Operación exenta del ${TAX_NAMES[agencyTax]}`} (${provision})`;
 }
 
@@ -84,6 +95,29 @@ const WORDS_OF_VAT: Readonly<Partial<Record<Exemption, string>>> = {
   E3: 'Operación asimilada a la exportación, exenta del IVA',
   E5: 'Entrega intracomunitaria exenta',
 };
+
+export type ExemptMention = {
+  readonly agencyTax: AgencyTax;
+  readonly exemption: Exemption;
+  readonly provision: string;
+};
+
+/** The parts of what is printed of an exemption without a company's own words, for documents that say it in another language too; null for other words. */
+export function partsOfMention(mention: string): ExemptMention | null {
+  partsByMention ??= new Map(
+    AGENCY_TAXES.flatMap((agencyTax) =>
+      EXEMPTIONS.flatMap((exemption) => {
+        const provision = provisionOf(agencyTax, exemption);
+        return provision === null
+          ? []
+          : [[printedOf(agencyTax, exemption, provision), { agencyTax, exemption, provision }] as const];
+      }),
+    ),
+  );
+  return partsByMention.get(mention) ?? null;
+}
+
+let partsByMention: ReadonlyMap<string, ExemptMention> | undefined;
 
 /** The provision that exempts an operation; null where the tax has no such cause. */
 export function provisionOf(agencyTax: AgencyTax, exemption: Exemption | null): string | null {

@@ -1,3 +1,4 @@
+import { type ExemptMention, partsOfMention } from '../../taxes/classification.ts';
 import type { InvoiceContent } from '../content.ts';
 import { paragraphsOf, printable } from './printable.ts';
 import { type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
@@ -74,9 +75,20 @@ export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, w
 function fromCatalog(text: string, wording: Wording): Mention {
   const known = Object.entries(spanish.texts.law.mentions).find(([, original]) => original === text);
   const tax = known?.[0] as keyof Wording['texts']['law']['mentions'] | undefined;
-  return tax === undefined
+  if (tax !== undefined) return mention(wording, ({ texts: { law } }) => law.mentions[tax]);
+  const exempt = partsOfMention(text);
+  return exempt === null
     ? { spanish: text, translation: null }
-    : mention(wording, ({ texts: { law } }) => law.mentions[tax]);
+    : mention(wording, (other) => exemptIn(other, exempt));
+}
+
+const TAX_TYPES_OF = { '01': 'vat', '02': 'ipsi', '03': 'igic', '05': 'other' } as const;
+
+/** A law is cited by the name that it has, whatever the language. */
+function exemptIn({ texts: { law } }: Wording, { agencyTax, exemption, provision }: ExemptMention): string {
+  const asExport = agencyTax === '01' && exemption === 'E3';
+  const words = asExport ? law.exemptAsExport : law.exempt(law.taxes[TAX_TYPES_OF[agencyTax]]);
+  return `${words} (${provision})`;
 }
 
 type Column = {

@@ -65,6 +65,8 @@ export const ca: Texts = {
         'Operació no subjecta per regles de localització (art. 69 LIVA). Inversió del subjecte passiu',
       export: 'Exportació exempta (art. 21 LIVA)',
     },
+    exempt: (tax) => `Operació exempta de l’${tax}`,
+    exemptAsExport: 'Operació assimilada a l’exportació, exempta de l’IVA',
   },
   qrAlternative: (url) => `Codi QR per verificar la factura: ${url}`,
   logoAlternative: (company) => `Logotip ${ofName(company)}`,

@@ -63,6 +63,8 @@ export const en: Texts = {
         'Not subject to Spanish VAT by the place-of-supply rules (art. 69, Spanish VAT Act). Reverse charge',
       export: 'VAT-exempt export (art. 21, Spanish VAT Act)',
     },
+    exempt: (tax) => `${tax}-exempt supply`,
+    exemptAsExport: 'Supply treated as an export, exempt from VAT',
   },
   qrAlternative: (url) => `QR code to check the invoice: ${url}`,
   logoAlternative: (company) => `Logo of ${company}`,

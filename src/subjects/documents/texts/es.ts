@@ -60,6 +60,8 @@ export const es: Texts = {
         'Operación no sujeta por reglas de localización (art. 69 LIVA). Inversión del sujeto pasivo',
       export: 'Exportación exenta (art. 21 LIVA)',
     },
+    exempt: (tax) => `Operación exenta del ${tax}`,
+    exemptAsExport: 'Operación asimilada a la exportación, exenta del IVA',
   },
   qrAlternative: (url) => `Código QR para cotejar la factura: ${url}`,
   logoAlternative: (company) => `Logotipo de ${company}`,

@@ -60,6 +60,8 @@ export const eu: Texts = {
         'Lokalizazio-arauen ondorioz zergari lotu gabeko eragiketa (LIVA 69. art.). Subjektu pasiboaren inbertsioa',
       export: 'Esportazio salbuetsia (LIVA 21. art.)',
     },
+    exempt: (tax) => `${tax}${/[aeiou]$/i.test(tax) ? 'tik' : 'etik'} salbuetsitako eragiketa`,
+    exemptAsExport: 'Esportazioarekin parekatutako eragiketa, BEZetik salbuetsia',
   },
   qrAlternative: (url) => `Faktura egiaztatzeko QR kodea: ${url}`,
   logoAlternative: (company) => `${company}: logotipoa`,

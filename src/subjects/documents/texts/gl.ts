@@ -59,6 +59,8 @@ export const gl: Texts = {
         'Operación non suxeita por regras de localización (art. 69 LIVA). Inversión do suxeito pasivo',
       export: 'Exportación exenta (art. 21 LIVA)',
     },
+    exempt: (tax) => `Operación exenta do ${tax}`,
+    exemptAsExport: 'Operación asimilada á exportación, exenta do IVE',
   },
   qrAlternative: (url) => `Código QR para cotexar a factura: ${url}`,
   logoAlternative: (company) => `Logotipo de ${company}`,

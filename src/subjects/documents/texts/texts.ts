@@ -53,6 +53,9 @@ export type Texts = {
     readonly taxes: Readonly<Record<TaxType, string>>;
     /** Translations of the mentions in the initial tax catalog; a company's own wording is not translated. */
     readonly mentions: Readonly<Record<MentionedTax, string>>;
+    /** What is said of an exemption by the cause that a line or the catalog states; the provision is cited behind it. */
+    readonly exempt: (tax: string) => string;
+    readonly exemptAsExport: string;
   };
   readonly qrAlternative: (url: string) => string;
   readonly logoAlternative: (company: string) => string;
