@@ -27,15 +27,31 @@ export function withhold({ rate: percentage, base: part }: WithholdingInput, sub
   return { rate, base, amount: percentOf(base, rate) };
 }
 
+/** In Ceuta and Melilla 60 % less (Ley 35/2006 arts. 68.4 and 101, as amended by Ley 6/2018 from 2018-07-05 on). */
+const inCeutaOrMelilla = (rate: BasisPoints): BasisPoints => (rate * 2) / 5;
+
+/** RD 439/2007 art. 95.1: professionals, and those in their first three years and some activities. */
+const PROFESSIONALS = [1_500, 700];
+/** Ley 35/2006 art. 101.2, RD 439/2007 art. 80.1.3: administrators, and those of a company with less than 100,000 EUR of turnover. */
+const ADMINISTRATORS = [3_500, 1_900];
+/** RD 439/2007 art. 100: urban real estate. */
+const RENT: BasisPoints = 1_900;
+
 /**
- * The rates of RD 439/2007 in force on 2026-01-01, in hundredths of a percent: art. 95 for activities (15, 7; of farmers and foresters 1 and 2; of
- * modules 1), art. 100 for rents and art. 101 for other income (19; 24 for rights of image; of intellectual property 15 and 7, Ley 35/2006 art.
- * 101.9), art. 80.1 for administrators and lectures (35, 19, 15). With the deduction for Ceuta and Melilla (Ley 35/2006 art. 68.4) those of
- * arts. 95.1 and 100 are reduced by 60 %: 6, 2.8 and 7.6.
+ * The rates that were in force on 2026-01-01, in hundredths of a percent; those of natural persons as the agency lists them for 2025 (Manual de
+ * actividades económicas, 7.1). Lectures and authors (art. 80.1.4, Ley 35/2006 art. 101.9) have 15 and 7 too.
  */
 const RATES: ReadonlySet<BasisPoints> = new Set([
-  ...[100, 200, 700, 1_500, 1_900, 2_400, 3_500],
-  ...[280, 600, 760],
+  ...PROFESSIONALS,
+  ...ADMINISTRATORS,
+  RENT,
+  ...[...PROFESSIONALS, ...ADMINISTRATORS, RENT].map(inCeutaOrMelilla),
+  // RD 439/2007 arts. 95.4 to 95.6: fattening of pigs and poultry, and activities in modules; other farming and forestry.
+  ...[100, 200],
+  // Rights of image: RD 439/2007 art. 101.1, Ley 27/2014 art. 128.6.b.
+  2_400,
+  // Companies: 19 in general, half of it for urban real estate in Ceuta and Melilla (Ley 27/2014 art. 128.6.a).
+  ...[1_900, 950],
 ]);
 
 /** Whether a rule has that rate; none refuses another. */
