@@ -28,8 +28,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY packages/reader/package.json ./packages/reader/
 COPY examples/dashboard/package.json ./examples/dashboard/
-COPY packages/client ./packages/client
-RUN npm ci --omit=optional --ignore-scripts
+COPY packages/client/package.json packages/client/README.md packages/client/tsconfig.json ./packages/client/
+COPY packages/client/build.ts packages/client/generate.ts packages/client/pack.ts ./packages/client/
+COPY packages/client/src ./packages/client/src
+# The compilers themselves are optional packages, one for each platform.
+RUN npm ci --ignore-scripts
 COPY docs/openapi.json ./docs/
 RUN node packages/client/generate.ts && node packages/client/pack.ts
 

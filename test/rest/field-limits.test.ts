@@ -240,7 +240,11 @@ test.each([
 ])('the field %j is unknown', async (field, parts) => {
   const { status, body } = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice(parts) });
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
-  expect(body.errors).toContainEqual({ field, code: 'unrecognized_field', message: 'no such field' });
+  expect(body.errors).toContainEqual({
+    field,
+    code: 'unrecognized_field',
+    message: expect.stringMatching(/^no such field/),
+  });
 });
 
 test('__proto__ in a body is an unknown field like any other', async () => {

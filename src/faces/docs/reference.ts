@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { type Html, html } from '../web/html.ts';
-import type { Navigation } from './layout.ts';
+import { type Navigation, style } from './layout.ts';
 import { script } from './script.ts';
 
 export const REFERENCE = {
@@ -36,8 +36,10 @@ function operationList(home: string, root: string): Html {
       const item = html`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`;
       byTag.set(tag, [...(byTag.get(tag) ?? []), item]);
     }
-  const groups = [...byTag].map(([tag, rows]) => html`<h2>${tag}</h2><table>${rows}</table>`);
-  return html`<main class="plain"><h1>${REFERENCE.title}</h1>
+  const groups = [...byTag].map(
+    ([tag, rows]) => html`<h2>${tag}</h2><div class="scroll"><table>${rows}</table></div>`,
+  );
+  return html`<main class="wide prose"><h1>${REFERENCE.title}</h1>
 <p>${REFERENCE.summary} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
 ${groups}</main>`;
 }
@@ -53,9 +55,9 @@ export function referencePage({ root }: Navigation): string {
 <meta name="color-scheme" content="light dark">
 <title>${REFERENCE.title} · Lacre</title>
 <link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
-<style>.plain { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif } .plain table { border-collapse: collapse; width: 100% } .plain td { padding: 0.25rem 0.75rem 0.25rem 0; vertical-align: top; border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent) } .plain td:nth-child(2) { overflow-wrap: anywhere }</style>
+<link rel="stylesheet" id="plain" href="${root}/${style.address}">
 </head>
-<body>
+<body class="docs">
 <div id="reference" data-document="${home}/v1/openapi.json" data-docs="${root}">${operationList(home, root)}</div>
 <script src="${root}/viewer.js"></script>
 <script src="${root}/${start.address}"></script>

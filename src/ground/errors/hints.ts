@@ -82,6 +82,7 @@ export function meantBy(path: string): string {
   const name = path.split('.').at(-1)!.replace(/\[.*$/s, '');
   if (name.length > 40) return '';
   const snake = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  if (snake === 'amount' && /tax_?items/i.test(path)) return ': the tax is computed from its `rate`';
   const meant = Object.hasOwn(MEANT, snake) ? MEANT[snake] : undefined;
   return meant === undefined ? '' : `: ${meant}`;
 }

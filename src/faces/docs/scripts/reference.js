@@ -1,6 +1,9 @@
 // Shows the OpenAPI document in the viewer, which is to speak with nobody but this service.
 
 const place = document.querySelector('#reference');
+// What stood there until now was in the style of the other pages, and the viewer has its own.
+document.querySelector('#plain').remove();
+document.body.className = '';
 
 Scalar.createApiReference(place, {
   url: place.dataset.document,
