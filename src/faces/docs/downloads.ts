@@ -48,7 +48,7 @@ ${code(`npm install ${address}`, 'bash')}
 ${code(
   `import { LacreClient } from '@lacre/client';
 
-const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: process.env.LACRE_KEY });`,
+const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: 'sk_test_…' });`,
   'javascript',
 )}
 <h2 id="others">Other languages</h2>
