@@ -53,7 +53,7 @@ describe('a printable text', () => {
     ['direction marks vanish', '\u202eabc\u202c\u200f\u2066', 'abc'],
     ['what cannot be seen vanishes', 'a\u200bb\u00adc\ufeff', 'abc'],
     ['halves of characters are no text', 'a\ud800b', 'ab'],
-    ['what no font has is shown as missing, once a character', '中 👨‍👩‍👧 ש', '中 \ufffd ש'],
+    ['what no font has is shown as missing, once a character', '中 𝔏 ש 👨‍👩‍👧', '中 \ufffd ש 👨‍👩‍👧'],
     [
       'joiners are spelling in Arabic and Devanagari',
       'می\u200cخواهم क्\u200dष a\u200db',

@@ -204,11 +204,15 @@ export class Sheet {
   }
 
   #chooseFont({ name, font, scale }: Run, size: number): void {
-    if (!this.#registered.has(name)) {
-      this.#registered.add(name);
-      this.#doc.registerFont(name, font as unknown as Buffer);
+    if (this.#registered.has(name)) {
+      this.#doc.font(name, size * scale);
+      return;
     }
-    this.#doc.font(name, size * scale);
+    this.#registered.add(name);
+    this.#doc.registerFont(name, font as unknown as Buffer).font(name, size * scale);
+    // pdfkit states the width of the glyph for missing characters in the units of the font; PDF/A wants it in thousandths.
+    const { widths } = (this.#doc as unknown as { readonly _font: { readonly widths: number[] } })._font;
+    widths[0] = (widths[0]! * UNITS_PER_EM) / font.unitsPerEm;
   }
 
   /** Lines below each other; returns their height. */
