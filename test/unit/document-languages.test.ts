@@ -36,7 +36,7 @@ function textsOf(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   // With something put in, that what follows shows too.
   if (typeof value === 'function') {
-    const parts = { base: '1', tax: '2', surcharge: '3', toString: () => 'X' };
+    const parts = { base: '1', tax: '2', surcharge: '3', total: '4', toString: () => 'X' };
     return [[path, String(value(parts, 'Y', 'Z'))]];
   }
   return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${path}.${key}`));

@@ -187,7 +187,10 @@ describe.skipIf(!canRead)('the page has what the law requires', () => {
     expect(text).toContain('F-2026-1 (02/05/2026); R-2026-3 (20/05/2026)');
     expect(text).toMatch(/Motivo.*art\. 80/);
     expect(text).toContain('Por sustitución');
-    expect(text).toContain('Base imponible 80,00 €, cuota 16,80 €');
+    expect(text).toContain('Importes rectificados Base imponible 80,00 €, cuota 16,80 €, total 96,80 €');
+    // RD 1619/2012 art. 15.5: amounts as they become, with those by which they change.
+    const difference = 'Importe de la Base imponible 20,00 €, cuota 4,20 €, total 24,20 €';
+    expect(text).toContain(difference);
     const ticket = await textOf('differences on a ticket');
     expect(ticket).toContain('Factura rectificativa simplificada');
     expect(ticket).toContain('Por diferencias');

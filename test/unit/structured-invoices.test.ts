@@ -143,7 +143,12 @@ describe('a correction', () => {
     const rectification = { ...original, base: 10_000, tax: 2_100, surcharge: null };
     const invoice = semanticInvoiceOf({ kind: 'rectifying_substitution', rectification });
     expect(invoice).toMatchObject({ typeCode: '384', isCreditNote: false });
-    expect(invoice.notes).toContainEqual(expect.stringContaining('Base imponible 100,00 €, cuota 21,00 €'));
+    expect(invoice.notes).toContain(
+      'Importes rectificados: Base imponible 100,00 €, cuota 21,00 €, total 121,00 €',
+    );
+    expect(invoice.notes).toContainEqual(
+      expect.stringMatching(/^Importe de la rectificación: Base imponible /),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { InvoiceContent } from '../content.ts';
+import { rectifiedAmounts } from '../rectified-amounts.ts';
 import { extensionFacts } from './extensions.ts';
 import { printable } from './printable.ts';
 import { type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
@@ -126,12 +127,12 @@ function ownFacts(content: InvoiceContent): Fact[] {
 }
 
 function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
-  const { kind, currency, rectification, exchanged } = content;
+  const { kind, rectification, exchanged } = content;
   const facts: Fact[] = [];
   const { texts, format } = wording;
   const w = texts.rectification;
   if (rectification !== null) {
-    const { references, period, reason, base, tax, surcharge } = rectification;
+    const { references, period, reason } = rectification;
     const label = references.length === 1 ? w.reference : w.references;
     facts.push(
       period == null
@@ -143,14 +144,9 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
     }
     const method = kind === 'rectifying_substitution' ? 'substitution' : 'differences';
     facts.push({ label: w.method, values: inBoth(wording, ({ texts: { law } }) => law[method]) });
-    if (base !== null && tax !== null) {
-      const money = (cents: number) => format.money(cents, currency);
-      const parts = {
-        base: money(base),
-        tax: money(tax),
-        surcharge: surcharge === null ? null : money(surcharge),
-      };
-      facts.push({ label: w.amounts, values: plain(w.amountsText(parts)) });
+    const money = (cents: number) => format.money(cents, content.currency);
+    for (const [label, text] of rectifiedAmounts(content, texts, money)) {
+      facts.push({ label, values: plain(text) });
     }
   }
   if (exchanged.length > 0) {

@@ -113,8 +113,9 @@ export const ca: Texts = {
     reason: 'Motiu',
     method: 'Mètode',
     amounts: 'Imports rectificats',
-    amountsText: ({ base, tax, surcharge }) =>
-      `Base imposable ${base}, quota ${tax}${surcharge === null ? '' : `, recàrrec d’equivalència ${surcharge}`}`,
+    difference: 'Import de la rectificació',
+    amountsText: ({ base, tax, surcharge, total }) =>
+      `Base imposable ${base}, quota ${tax}${surcharge === null ? '' : `, recàrrec d’equivalència ${surcharge}`}, total ${total}`,
   },
   exchange: {
     ticket: 'En bescanvi de la factura simplificada',

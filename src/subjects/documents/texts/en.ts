@@ -111,8 +111,9 @@ export const en: Texts = {
     reason: 'Reason',
     method: 'Method',
     amounts: 'Amounts replaced',
-    amountsText: ({ base, tax, surcharge }) =>
-      `Taxable base ${base}, tax ${tax}${surcharge === null ? '' : `, equivalence surcharge ${surcharge}`}`,
+    difference: 'Amount of the correction',
+    amountsText: ({ base, tax, surcharge, total }) =>
+      `Taxable base ${base}, tax ${tax}${surcharge === null ? '' : `, equivalence surcharge ${surcharge}`}, total ${total}`,
   },
   exchange: {
     ticket: 'In exchange for the simplified invoice',

@@ -109,8 +109,9 @@ export const es: Texts = {
     reason: 'Motivo',
     method: 'Método',
     amounts: 'Importes rectificados',
-    amountsText: ({ base, tax, surcharge }) =>
-      `Base imponible ${base}, cuota ${tax}${surcharge === null ? '' : `, recargo de equivalencia ${surcharge}`}`,
+    difference: 'Importe de la rectificación',
+    amountsText: ({ base, tax, surcharge, total }) =>
+      `Base imponible ${base}, cuota ${tax}${surcharge === null ? '' : `, recargo de equivalencia ${surcharge}`}, total ${total}`,
   },
   exchange: {
     ticket: 'En canje de la factura simplificada',

@@ -108,8 +108,9 @@ export const eu: Texts = {
     reason: 'Arrazoia',
     method: 'Metodoa',
     amounts: 'Zuzendutako zenbatekoak',
-    amountsText: ({ base, tax, surcharge }) =>
-      `Zerga-oinarria ${base}, kuota ${tax}${surcharge === null ? '' : `, baliokidetasun-errekargua ${surcharge}`}`,
+    difference: 'Zuzenketaren zenbatekoa',
+    amountsText: ({ base, tax, surcharge, total }) =>
+      `Zerga-oinarria ${base}, kuota ${tax}${surcharge === null ? '' : `, baliokidetasun-errekargua ${surcharge}`}, guztira ${total}`,
   },
   exchange: {
     ticket: 'Faktura sinplifikatu honen truke',

@@ -107,8 +107,9 @@ export const gl: Texts = {
     reason: 'Motivo',
     method: 'Método',
     amounts: 'Importes rectificados',
-    amountsText: ({ base, tax, surcharge }) =>
-      `Base impoñible ${base}, cota ${tax}${surcharge === null ? '' : `, recarga de equivalencia ${surcharge}`}`,
+    difference: 'Importe da rectificación',
+    amountsText: ({ base, tax, surcharge, total }) =>
+      `Base impoñible ${base}, cota ${tax}${surcharge === null ? '' : `, recarga de equivalencia ${surcharge}`}, total ${total}`,
   },
   exchange: {
     ticket: 'En troco da factura simplificada',

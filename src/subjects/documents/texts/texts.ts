@@ -3,7 +3,12 @@ import type { TaxType } from '../../taxes/types.ts';
 /** Taxes whose mention is in every company's initial catalog (`issuing/tax-catalog.ts`). */
 type MentionedTax = Exclude<TaxType, 'vat' | 'igic' | 'ipsi' | 'es_recargo_equivalencia' | 'other'>;
 
-type Parts = { readonly base: string; readonly tax: string; readonly surcharge: string | null };
+type Parts = {
+  readonly base: string;
+  readonly tax: string;
+  readonly surcharge: string | null;
+  readonly total: string;
+};
 
 /**
  * All fixed texts of a document in one language: one file for each language, and a missing text does not compile.
@@ -102,6 +107,8 @@ export type Texts = {
     readonly reason: string;
     readonly method: string;
     readonly amounts: string;
+    /** By how much a substitution changes them, which RD 1619/2012 art. 15.5 requires beside what they become. */
+    readonly difference: string;
     readonly amountsText: (parts: Parts) => string;
   };
   readonly exchange: { readonly ticket: string; readonly tickets: string };

@@ -1,5 +1,6 @@
 import { decimalAmount, decimalRate } from '../../../ground/lib/money.ts';
 import type { InvoiceContent } from '../../documents/content.ts';
+import { rectifiedAmounts } from '../../documents/rectified-amounts.ts';
 import { es } from '../../documents/texts/es.ts';
 import { SELF_BILLING, THIRD_PARTY } from '../../extensions/issued-by.ts';
 import { withholdingOf } from '../../extensions/payable.ts';
@@ -33,18 +34,11 @@ function correctionNotes(content: InvoiceContent): (string | null)[] {
   const { kind, rectification, exchanged } = content;
   const notes: (string | null)[] = [];
   if (rectification !== null) {
-    const { reason, base, tax, surcharge } = rectification;
+    const { reason } = rectification;
     const { rectifyingComplete, rectifyingSimplified } = legal.title;
     notes.push(`${isQualified(content) ? rectifyingSimplified : rectifyingComplete}. ${methodOf(kind)}`);
     if (reason !== null) notes.push(`${es.rectification.reason}: ${legal.reasons[reason]}`);
-    if (base !== null && tax !== null) {
-      const parts = {
-        base: euros(base),
-        tax: euros(tax),
-        surcharge: surcharge === null ? null : euros(surcharge),
-      };
-      notes.push(`${es.rectification.amounts}: ${es.rectification.amountsText(parts)}`);
-    }
+    for (const [label, text] of rectifiedAmounts(content, es, euros)) notes.push(`${label}: ${text}`);
   }
   if (exchanged.length > 0) {
     notes.push(exchanged.length === 1 ? es.exchange.ticket : es.exchange.tickets);
