@@ -125,6 +125,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/email-tampering',
   'integration/journal-checkpoints',
   'integration/journal-tampering',
+  'integration/sealed-columns',
   // Walk through commands that work over the API, which has tests of its own in both forms.
   'integration/cli-remote',
   'integration/trigger-live',
