@@ -1,6 +1,9 @@
+import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { isInvoiceId } from '../invoices/list.ts';
+import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import { isAmendedSince, registrationRefusal, target } from './family.ts';
 import { type ExchangeFacts, loadExchanges } from './store/read-exchanges.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
@@ -8,12 +11,26 @@ import { type Corrected, loadFamilies } from './store/read-families.ts';
 /** An exchange invoice in force. */
 export type Exchange = { readonly corrected: Corrected; readonly facts: ExchangeFacts };
 
+/** What a request to correct an exchange invoice names. */
+type Named = { readonly exchangeInvoiceId: string; readonly externalId?: string | undefined };
+
+/** The exchange invoice that a request corrects; refuses with `external_id_already_used`, then with the codes of `findExchange`. */
+export async function findToCorrect(
+  services: { readonly db: Pick<Db, 'pool'> },
+  scope: Scope,
+  { exchangeInvoiceId, externalId }: Named,
+): Promise<Outcome<Exchange>> {
+  const holder = await externalIdHolder(services, scope, externalId);
+  if (holder !== null) return externalIdUsed(holder);
+  return findExchange(services.db.pool, scope.environmentId, exchangeInvoiceId);
+}
+
 /**
  * The exchange invoice of a sale that is corrected. Refuses with `invoice_not_found`; `invalid_request` for one of another
  * kind, of a return, or that takes another back; `invoice_already_voided`; `invoice_already_replaced`;
  * `invoice_pending_at_aeat` and `invoice_not_rectifiable_at_aeat`.
  */
-export async function findExchange(
+async function findExchange(
   client: Queryable,
   environmentId: number,
   id: string,
@@ -42,6 +59,14 @@ export async function returnsOf(
     if (refusal !== null) return refusal;
   }
   return all;
+}
+
+/** What a request relied on was changed by another one while it was checked. */
+export function changedMeanwhile(): Refusal {
+  return new Refusal(
+    'recipient_changed_during_validation',
+    'The exchange invoice or one of its tickets was corrected while the request was validated.',
+  );
 }
 
 /** Whether everything about it is as it was when it was found. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
-import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
@@ -114,12 +114,4 @@ function prepared(
     };
     return { checked, prepared: { ...one, record: { seal } } };
   });
-}
-
-/** What a request relied on was changed by another one while it was checked. */
-export function changedMeanwhile(): Refusal {
-  return new Refusal(
-    'recipient_changed_during_validation',
-    'The exchange invoice or one of its tickets was corrected while the request was validated.',
-  );
 }

@@ -4,7 +4,6 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { Disbursement } from '../extensions/disbursements.ts';
-import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Together } from '../issuing/prepare-invoice.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { buyerOf, type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
@@ -14,9 +13,8 @@ import { contradictedTax } from '../taxes/recipient-rules.ts';
 import { aboutRecipient } from './exchange.ts';
 import type { ReplacementRequest } from './exchange-request.ts';
 import { isAmendedSince, target } from './family.ts';
-import { type Exchange, findExchange, isUnchanged, returnsOf } from './find-exchange.ts';
+import { changedMeanwhile, type Exchange, findToCorrect, isUnchanged, returnsOf } from './find-exchange.ts';
 import {
-  changedMeanwhile,
   type IssuedTogether,
   issueTogether,
   type Member,
@@ -58,9 +56,7 @@ async function checkReplacement(
 ): Promise<Outcome<readonly Member[]>> {
   const { environmentId } = scope;
   const { pool } = services.db;
-  const holder = await externalIdHolder(services, scope, request.externalId);
-  if (holder !== null) return externalIdUsed(holder);
-  const exchange = await findExchange(pool, environmentId, request.exchangeInvoiceId);
+  const exchange = await findToCorrect(services, scope, request);
   if (isRefusal(exchange)) return exchange;
   const returns = await returnsOf(pool, environmentId, exchange);
   if (isRefusal(returns)) return returns;

@@ -4,7 +4,6 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
-import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Together } from '../issuing/prepare-invoice.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { breakdownRefusal } from '../taxes/breakdown.ts';
@@ -20,9 +19,8 @@ import {
   registrationRefusal,
   target,
 } from './family.ts';
-import { type Exchange, findExchange, isUnchanged } from './find-exchange.ts';
+import { changedMeanwhile, type Exchange, findToCorrect, isUnchanged } from './find-exchange.ts';
 import {
-  changedMeanwhile,
   type IssuedTogether,
   issueTogether,
   type Member,
@@ -67,12 +65,9 @@ async function checkReturn(
   scope: Scope,
   request: ReturnRequest,
 ): Promise<Outcome<readonly Member[]>> {
-  const { pool } = services.db;
-  const holder = await externalIdHolder(services, scope, request.externalId);
-  if (holder !== null) return externalIdUsed(holder);
-  const exchange = await findExchange(pool, scope.environmentId, request.exchangeInvoiceId);
+  const exchange = await findToCorrect(services, scope, request);
   if (isRefusal(exchange)) return exchange;
-  const ticket = await findTicket(pool, scope, exchange, request.ticketId);
+  const ticket = await findTicket(services.db.pool, scope, exchange, request.ticketId);
   if (isRefusal(ticket)) return ticket;
   const series = await seriesOf(services, scope, ticket);
   if (isRefusal(series)) return series;

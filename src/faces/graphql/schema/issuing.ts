@@ -14,6 +14,7 @@ import { rulesOf } from '../../../subjects/rectifying/rules-of.ts';
 import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
+import type { Said } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
@@ -77,29 +78,27 @@ builder.mutationField('issueInvoice', (t) =>
   }),
 );
 
+/** What a line says of its classification. */
+function saidFields(t: { readonly field: (options: never) => unknown }): object {
+  const field = (part: keyof Said, type: unknown, what: string) => {
+    const description = `The ${what}, if the line names it; otherwise null.`;
+    const resolve = (item: Said) => item[part] ?? null;
+    return t.field({ type, nullable: true, description, resolve } as never);
+  };
+  return {
+    regimeKey: field('regimeKey', 'String', 'regime key'),
+    operationClass: field('operationClass', OperationClassEnum, 'class of the operation'),
+    exemption: field('exemption', ExemptionEnum, 'cause of the exemption'),
+  };
+}
+
 const ValidatedTaxItem = builder.objectRef<PricedTaxItem>('ValidatedTaxItem').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     type: t.expose('type', { type: TaxTypeEnum }),
     rate: t.float({ resolve: (item) => percentageOf(item.rate) }),
     amount: t.expose('amount', { type: 'SafeInt' }),
-    regimeKey: t.string({
-      nullable: true,
-      description: 'The regime key, if the line names it; otherwise null.',
-      resolve: (item) => item.regimeKey ?? null,
-    }),
-    operationClass: t.field({
-      type: OperationClassEnum,
-      nullable: true,
-      description: 'The class of the operation, if the line names it; otherwise null.',
-      resolve: (item) => item.operationClass ?? null,
-    }),
-    exemption: t.field({
-      type: ExemptionEnum,
-      nullable: true,
-      description: 'The cause of the exemption, if the line names it; otherwise null.',
-      resolve: (item) => item.exemption ?? null,
-    }),
+    ...saidFields(t),
   }),
 });
 
@@ -163,23 +162,7 @@ export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownIt
     rate: t.float({ resolve: (row) => percentageOf(row.rate) }),
     base: t.expose('base', { type: 'SafeInt' }),
     amount: t.expose('amount', { type: 'SafeInt' }),
-    regimeKey: t.string({
-      nullable: true,
-      description: 'The regime key, if the line names it; otherwise null.',
-      resolve: (item) => item.regimeKey ?? null,
-    }),
-    operationClass: t.field({
-      type: OperationClassEnum,
-      nullable: true,
-      description: 'The class of the operation, if the line names it; otherwise null.',
-      resolve: (item) => item.operationClass ?? null,
-    }),
-    exemption: t.field({
-      type: ExemptionEnum,
-      nullable: true,
-      description: 'The cause of the exemption, if the line names it; otherwise null.',
-      resolve: (item) => item.exemption ?? null,
-    }),
+    ...saidFields(t),
   }),
 });
 
