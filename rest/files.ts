@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type OpeningServices, openExport } from '../src/faces/graphql/document-export.ts';
+import { type OpeningServices, openArchive, openExport } from '../src/faces/graphql/document-export.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { type BookServices, openRegisterBook } from '../src/faces/graphql/register-book.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
@@ -54,10 +54,21 @@ export function invoiceFile({ baseUrl, contextOf }: HandlerServices): Handler {
 }
 
 /** GET /v1/invoices/export/file, sent while it is generated. */
-export function exportFile({ baseUrl }: HandlerServices, exporting: OpeningServices): Handler {
+export function exportFile(services: HandlerServices, exporting: OpeningServices): Handler {
+  return sentZip(services, (token) => openExport(exporting, token));
+}
+
+/** GET /v1/companies/export/file, sent while it is generated. */
+export function companyArchive(services: HandlerServices, exporting: OpeningServices): Handler {
+  return sentZip(services, (token) => openArchive(exporting, token));
+}
+
+function sentZip(
+  { baseUrl }: HandlerServices,
+  open: (token: string) => ReturnType<typeof openExport>,
+): Handler {
   return async (request, reply) => {
-    const { token = '' } = linkOf(request);
-    const opened = await openExport(exporting, token);
+    const opened = await open(linkOf(request).token ?? '');
     if (isRefusal(opened)) return sendRefusal(reply, opened, baseUrl);
     const { filename, zip } = opened;
     reply

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExistingDay } from '../../src/ground/lib/calendar.ts';
 import { PAPERS } from '../../src/subjects/documents/types.ts';
 import { EXPORTED, FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
-import { exportFile, formatFile, invoiceFile, registerBookFile } from '../files.ts';
+import { companyArchive, exportFile, formatFile, invoiceFile, registerBookFile } from '../files.ts';
 import { operations } from '../kernel/operation.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import { disposition } from '../openapi/parts.ts';
@@ -161,6 +161,24 @@ export const documentOperations = operations('Invoices', [
     answer: { status: 200, description: 'The PDF', files: { 'application/pdf': BINARY } },
     codes: ['invoice_not_found', ...linked.codes],
     handler: invoiceFile,
+  },
+  {
+    id: 'downloadCompanyExport',
+    method: 'GET',
+    path: '/v1/companies/export/file',
+    field: 'exportCompany',
+    summary: 'The archive of a company behind a signed link',
+    description:
+      'The target of `downloadUrl` of GraphQL’s `exportCompany`. The link needs no key. The file is streamed while it is generated; an interrupted download is not a valid ZIP file.',
+    ...linked,
+    query: token,
+    answer: {
+      status: 200,
+      description: 'The archive',
+      headers: disposition,
+      files: { 'application/zip': BINARY },
+    },
+    handler: companyArchive,
   },
   {
     id: 'downloadRegisterBook',

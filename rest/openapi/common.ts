@@ -38,7 +38,11 @@ const IF_NONE_MATCH = { $ref: '#/components/parameters/IfNoneMatch' };
 type Operation = Json & { readonly parameters?: readonly Json[]; readonly responses: Record<string, Json> };
 
 /** Their answers are generated while they are sent: the content has no tag yet when the headers are sent. */
-const STREAMED = new Set(['/v1/invoices/export/file', '/v1/register_books/file']);
+const STREAMED = new Set([
+  '/v1/companies/export/file',
+  '/v1/invoices/export/file',
+  '/v1/register_books/file',
+]);
 
 /** The paths with what every operation has: the id of its request, and for GET its `ETag`. */
 export function withCommon(paths: Json): Json {

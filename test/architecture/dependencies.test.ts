@@ -122,6 +122,8 @@ const planted: [rule: string, from: string, to: string][] = [
   ['rectifying-looks-only-at-its-ground', 'src/subjects/rectifying/a.ts', 'src/subjects/documents/b.ts'],
   ['registration-looks-only-at-its-ground', 'src/subjects/registration/a.ts', 'src/subjects/issuing/b.ts'],
   ['invoices-looks-only-at-its-ground', 'src/subjects/invoices/a.ts', 'src/subjects/issuing/b.ts'],
+  ['leaving-looks-only-at-its-ground', 'src/subjects/leaving/a.ts', 'src/subjects/issuing/b.ts'],
+  ['the-store-of-leaving-is-private', 'src/faces/cli/a.ts', 'src/subjects/leaving/store/b.ts'],
   ['journal-looks-only-at-its-ground', 'src/subjects/journal/a.ts', 'src/subjects/chain/b.ts'],
   ['the-store-of-journal-is-private', 'src/subjects/chain/a.ts', 'src/subjects/journal/store/b.ts'],
   ['tax-ids-looks-only-at-its-ground', 'src/subjects/tax-ids/a.ts', 'src/subjects/recipients/b.ts'],

@@ -50,6 +50,7 @@ const SUBJECTS = {
     'tax-ids',
     'taxes',
   ],
+  leaving: ['accounts', 'chain', 'customers', 'documents', 'formats'],
   'number-series': ['idempotency'],
   operations: ['chain', 'journal', 'registration'],
   payments: ['accounts', 'extensions', 'idempotency', 'invoices'],

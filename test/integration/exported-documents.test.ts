@@ -8,7 +8,7 @@ import { Budget } from '../../packages/reader/src/reading-error.ts';
 import { openExport } from '../../src/faces/graphql/document-export.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { verifyExport } from '../../src/subjects/formats/export/export-link.ts';
+import { exportLinks } from '../../src/subjects/formats/export/export-link.ts';
 import { exportPeriod } from '../../src/subjects/formats/export/export-period.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -172,14 +172,14 @@ test('a link that was altered or has run out opens nothing', async () => {
   }
   const secret = service.services.linkSecrets.current;
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-  expect(verifyExport(secret, token, at(14 * 60))).toMatchObject({
+  expect(exportLinks.verify(secret, token, at(14 * 60))).toMatchObject({
     from: TODAY,
     to: TODAY,
     formats: ['pdf'],
   });
-  expect(verifyExport(secret, token, at(15 * 60 + 1))).toBe('expired');
+  expect(exportLinks.verify(secret, token, at(15 * 60 + 1))).toBe('expired');
   // A link to the document of an invoice is signed with the same secret.
-  expect(verifyExport(Buffer.alloc(secret.length), token, at(0))).toBe('altered');
+  expect(exportLinks.verify(Buffer.alloc(secret.length), token, at(0))).toBe('altered');
 });
 
 test('a wrong parameter is refused by name', async () => {

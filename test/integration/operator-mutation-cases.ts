@@ -56,6 +56,31 @@ const ACCOUNTS: readonly MutationCase[] = [
   byOperator('endVerifactu', async ({ company }) => ({
     done: `endVerifactu(companyId: "${company.companyId}", lastDay: "${new Date().getFullYear()}-12-31", reason: "r") { ...Company account { ...Account } }`,
   })),
+  byOperator('closeCompany', async ({ company, execute, operator }) => {
+    const address = { line1: 'a', postalCode: '28001', city: 'b' };
+    const input = {
+      accountId: company.accountId,
+      nif: 'A28015865',
+      legalName: 'Antigua SL',
+      address,
+      reason: 'r',
+    };
+    const { made } = await execute(
+      'mutation ($input: CreateCompanyInput!) { made: createCompany(input: $input) { id } }',
+      { input },
+      operator,
+    );
+    return {
+      done: `closeCompany(companyId: "${made.id}", reason: "r") { ...Company account { ...Account } }`,
+    };
+  }),
+  byOperator('exportCompany', async ({ company }) => ({
+    done: `exportCompany(companyId: "${company.companyId}", reason: "r") { downloadUrl }`,
+  })),
+  // Of the live environment, which has none here: those of the test environment are objects of other cases.
+  byOperator('eraseDrafts', async ({ company }) => ({
+    done: `eraseDrafts(companyId: "${company.companyId}", environment: live, reason: "r") { drafts }`,
+  })),
   byOperator('createKey', async (setup) => ({
     done: `createKey(${named(setup)}, name: "n", reason: "r") { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
   })),
@@ -94,6 +119,20 @@ const ACCOUNTS: readonly MutationCase[] = [
     const save = `saveCustomer(input: { ${named(setup)}, ${customer}, name: "Ana", reason: "r" }) { id }`;
     await setup.execute(`mutation { ${save} }`, {}, setup.operator);
     return { done: `deleteCustomer(${customer}, ${named(setup)}, reason: "r") { ...Customer }` };
+  }),
+  byOperator('eraseCustomer', async (setup) => {
+    const { made } = await setup.execute(
+      `mutation { made: createIntegration(input: { ${named(setup)}, name: "stall" }) { id } }`,
+      {},
+      setup.operator,
+    );
+    const customer = `integrationId: "${made.id}", externalCustomerId: "c-8"`;
+    const save = `saved: saveCustomer(input: { ${named(setup)}, ${customer}, name: "Ana", reason: "r" }) { id }`;
+    const { saved } = await setup.execute(`mutation { ${save} }`, {}, setup.operator);
+    return {
+      done: `eraseCustomer(${customer}, ${named(setup)}, reason: "r") { customers }`,
+      removed: [saved.id],
+    };
   }),
   byOperator('setDefaultNumberSeries', async (setup) => {
     const { made } = await setup.execute(

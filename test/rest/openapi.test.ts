@@ -135,6 +135,7 @@ const OPERATIONS = [
   'deleteInvoiceDraft: DELETE /v1/invoice_drafts/{id}',
   'deleteNumberSeries: DELETE /v1/number_series/{id}',
   'deleteWebhookEndpoint: DELETE /v1/webhook_endpoints/{id}',
+  'downloadCompanyExport: GET /v1/companies/export/file',
   'downloadInvoiceExport: GET /v1/invoices/export/file',
   'downloadInvoiceFile: GET /v1/invoices/{id}/file',
   'downloadInvoiceFormat: GET /v1/invoices/{id}/formats/{format}',

@@ -1,5 +1,6 @@
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import type { TestService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -113,6 +114,13 @@ async function links(
     { day },
   );
   const { csv, xlsx } = book.body.data;
+  const { key } = await createOperatorKey(service.db.pool, 'Ada');
+  const exported = await service.graphql(
+    'mutation ($id: ID!) { exportCompany(companyId: $id, reason: "r") { downloadUrl } }',
+    { id: service.company.companyId },
+    { key },
+  );
+  const archive = exported.body.data.exportCompany.downloadUrl;
   const zip = await request('GET', `/v1/invoices/export?from=${day}&to=${day}&format=ubl`);
   const pdf = await request('GET', `/v1/invoices/${id}/download`);
   const target = (link: string) => {
@@ -121,6 +129,7 @@ async function links(
   };
   const file = target(pdf['download_url']!);
   return {
+    'GET /v1/companies/export/file': [target(archive)],
     'GET /v1/invoices/export': [`/v1/invoices/export?from=${day}&to=${day}`],
     'GET /v1/invoices/export/file': [target(zip['download_url']!)],
     'GET /v1/register_books/file': [target(csv.downloadUrl), target(xlsx.downloadUrl)],

@@ -16,6 +16,7 @@ import {
   commandGroup,
   queryCommand,
 } from './command.ts';
+import { leavingCompanies } from './leaving.ts';
 import {
   choiceOption,
   flagOption,
@@ -189,6 +190,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
       return isRefusal(changed) ? changed : shown((await findCompany(db, company))!);
     },
   });
+  leavingCompanies(group, runtime);
 }
 
 const NO_CENSUS = 'do not ask the census whether the NIF has this name; the audit log says so';
@@ -228,6 +230,7 @@ function shown(company: NonNullable<Awaited<ReturnType<typeof findCompany>>>) {
     verifactuEndsOn: company.verifactuEndsOn && dayOfColumn(company.verifactuEndsOn),
     verifactuEndToldAt: company.verifactuEndToldAt,
     ...{ createdAt, succeedsId },
+    closedAt: company.closedAt,
   };
 }
 

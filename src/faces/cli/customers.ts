@@ -7,6 +7,7 @@ import { createIntegration, integrationRequest } from '../../subjects/customers/
 import { listCustomers } from '../../subjects/customers/store/read-customers.ts';
 import { allIntegrations } from '../../subjects/customers/store/read-integrations.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { erasedCustomer } from './leaving.ts';
 import { integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
 
@@ -130,4 +131,5 @@ export function customers(program: Command, runtime: CliRuntime): void {
         : shown(await saveCustomer(context.db, by, environmentId, request));
     },
   });
+  erasedCustomer(group, runtime);
 }

@@ -1,15 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
-import { type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
+import { exportPeriod } from '../../subjects/formats/export/export-period.ts';
 import { EXPORTED } from '../../subjects/formats/types.ts';
 import { actor, type CliRuntime, queryCommand } from './command.ts';
 import { choiceOption, choicesOption, requiredDay, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
+import { writeWhole } from './write-whole.ts';
 
 const PAGES = ['pdf'] as const;
 
@@ -53,26 +51,12 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
             onProgress: (done, total) => bar.show(done, total),
           });
           if (isRefusal(found)) return found;
-          await writeWhole(found, out);
-          return { invoices: found.invoices, file: out, company, environment, from, to };
+          const failed = await writeWhole(found, out);
+          return failed ?? { invoices: found.invoices, file: out, company, environment, from, to };
         });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).syscall !== 'open') throw error;
-        return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
       } finally {
         bar.end();
       }
     },
   });
-}
-
-async function writeWhole({ zip }: Export, out: string): Promise<void> {
-  const unfinished = `${out}.part`;
-  try {
-    await pipeline(zip, createWriteStream(unfinished));
-    await rename(unfinished, out);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import {
   uploadPlatformCertificate,
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
-import { endVerifactu, newCompany, setFlags, updateCompany } from './actions/companies.ts';
+import { closeCompany, endVerifactu, newCompany, setFlags, updateCompany } from './actions/companies.ts';
 import { deleteDraft, endSchedule, issueDraft, pauseSchedule, resumeSchedule } from './actions/drafts.ts';
 import { changeEmailSettings } from './actions/email-settings.ts';
 import { sendInvoice } from './actions/emails.ts';
@@ -123,6 +123,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/flags', setFlags],
   ['/companies/:companyId/data', updateCompany],
   ['/companies/:companyId/end-verifactu', endVerifactu],
+  ['/companies/:companyId/close', closeCompany],
   ['/companies/:companyId/taxes/:taxType', setTax],
   ['/companies/:companyId/taxes/:taxType/remove', removeTax],
   ['/companies/:companyId/series/new', openSeries],

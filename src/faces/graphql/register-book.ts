@@ -4,7 +4,7 @@ import { openWithAny } from '../../ground/lib/keyring.ts';
 import type { Services } from '../../services.ts';
 import { environmentToday, readEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { type Book, fileOf, registerBook } from '../../subjects/register-books/book.ts';
-import { verifyBook } from '../../subjects/register-books/links.ts';
+import { bookLinks } from '../../subjects/register-books/links.ts';
 
 export type BookServices = Pick<Services, 'config' | 'linkSecrets' | 'db' | 'standby' | 'semaphores'>;
 
@@ -16,7 +16,7 @@ export type OpenedBook = Book & ReturnType<typeof fileOf>;
  * `download_link_expired`, and with `rate_limited` where too many books of the environment wait already.
  */
 export async function openRegisterBook(services: BookServices, token: string): Promise<Outcome<OpenedBook>> {
-  const linked = openWithAny(services.linkSecrets, (secret) => verifyBook(secret, token, clock.now()));
+  const linked = openWithAny(services.linkSecrets, (secret) => bookLinks.verify(secret, token, clock.now()));
   if (typeof linked === 'string') {
     const detail = linked === 'expired' ? 'has expired' : 'was altered';
     return new Refusal('download_link_expired', `The link ${detail}.`);

@@ -36,6 +36,7 @@ import './schema/invoice-totals.ts';
 import './schema/jobs.ts';
 import './schema/node.ts';
 import './schema/keys.ts';
+import './schema/leaving.ts';
 import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';

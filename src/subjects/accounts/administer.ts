@@ -19,7 +19,7 @@ import {
 import { KEY_SCOPES, OPERATOR_ROLES } from './entry/permissions.ts';
 import type { CompanyFlags } from './flags.ts';
 import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
-import { environmentOf } from './store/read-companies.ts';
+import { environmentOf, isClosed } from './store/read-companies.ts';
 import { findKey, type ListedKey } from './store/read-keys.ts';
 
 /**
@@ -94,7 +94,7 @@ export async function changeFlags(
 /**
  * Creates a merchant's key for one environment of a company, by default with all scopes and without expiry. The key
  * itself is only in this answer. Refuses with 400 `invalid_request` an invalid name, invalid or unknown scopes, an
- * expiry in the past, and an unknown company (`not_found`).
+ * expiry in the past, an unknown company (`not_found`) and a closed one (`closed`).
  */
 export async function grantKey(
   db: Pick<Db, 'pool'>,
@@ -109,6 +109,9 @@ export async function grantKey(
   return granting(db, by, terms, async (client, { name, scopes, expiresAt }) => {
     const environmentId = await environmentOf(client, companyId, environment);
     if (environmentId === null) return noCompany();
+    if (await isClosed(client, companyId)) {
+      return invalidField('companyId', 'closed', 'is closed: no keys are made for it any more');
+    }
     const key = await createApiKey(client, {
       ...{ environmentId, environment, name },
       scopes: scopes ? KEY_SCOPES.filter((scope) => scopes.includes(scope)) : undefined,

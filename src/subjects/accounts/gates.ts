@@ -4,7 +4,7 @@ import type { Scope } from './entry/caller.ts';
 import { environmentToday } from './entry/environment-time.ts';
 
 /**
- * Why nothing may be issued or validated, or null: 403 `forbidden` for a company that was succeeded by another; live,
+ * Why nothing may be issued or validated, or null: 403 `forbidden` for a company that was closed or succeeded by another; live,
  * the same after its last day of VERI*FACTU, then 403 `aeat_mandate_not_approved` without an approved mandate and finished onboarding takes precedence over 402
  * `no_active_subscription` (docs/contract.md#keys), which test keys always pass.
  */
@@ -29,13 +29,13 @@ export function checkGates(scope: Scope): Refusal | null {
 }
 
 /**
- * The refusal of a company whose NIF another one has taken over. The agency knows an invoice by NIF, number and day, so
- * one company of a NIF issues at a time.
+ * The refusal of a company that was closed, or whose NIF another one has taken over. The agency knows an invoice by NIF, number and
+ * day, so one company of a NIF issues at a time.
  */
 export function issuingEnded(): Refusal {
   return new Refusal(
     'forbidden',
-    'Another company has succeeded this one and issues for its NIF. What was issued can still be read, voided and amended here; the successor corrects it by rectifies.external.',
+    'The company was closed, or another one has succeeded it and issues for its NIF. What was issued can still be read, voided and amended here; a successor corrects it by rectifies.external.',
   );
 }
 

@@ -91,6 +91,11 @@ export async function removeCustomer(
   return isDeleted ? customer : unknownCustomer();
 }
 
+/** Deletes what is kept of a customer, with the links to their page, in the caller's transaction. */
+export async function eraseKept(client: Queryable, environmentId: number, customer: Customer): Promise<void> {
+  await deleteCustomer(client, environmentId, customer);
+}
+
 /**
  * The environment's customer with that id. Without an integration's id the customer must be unambiguous: with
  * several integrations the refusal is `customer_ambiguous`, whether or not one of them has the customer.

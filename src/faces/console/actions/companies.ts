@@ -224,3 +224,29 @@ export const endVerifactu: Action = {
     return isRefusal(done) ? done : { flash: 'Saved.' };
   },
 };
+
+const CLOSE = stored(
+  'mutation ConsoleCloseCompany($id: ID!, $reason: String!) { closeCompany(companyId: $id, reason: $reason) { id } }',
+);
+
+/** Closes a company for good. */
+export const closeCompany: Action = {
+  async prepare(context) {
+    const found = await DATA(context, { id: context.param('companyId') });
+    if (isRefusal(found)) return found;
+    if (found.company === null) return companyMissing();
+    const { id, legalName, nif } = found.company;
+    return {
+      title: 'Close the company',
+      companyScope: { companyId: id, legalName, nif },
+      lead: 'Nothing is issued any more, keys are revoked, links to customers’ pages and webhook endpoints are deleted, schedules and reminders end. What was issued is still registered and can be read, voided and amended. It cannot be opened again; write its archive first: lacre companies export.',
+      fields: [],
+      submit: 'Close it for good',
+      back: `/companies/${id}`,
+    };
+  },
+  async perform(context, entries) {
+    const done = await CLOSE(context, { id: context.param('companyId'), reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'Closed.' };
+  },
+};

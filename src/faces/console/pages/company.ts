@@ -26,7 +26,7 @@ type Verified = {
 
 const QUERY = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
-    id nif legalName givenName surnames mandateApproved onboardingFinished createdAt verifactuEndsOn verifactuEndToldAt account { id subscriptionActive }
+    id nif legalName givenName surnames mandateApproved onboardingFinished createdAt closedAt verifactuEndsOn verifactuEndToldAt account { id subscriptionActive }
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
@@ -59,11 +59,12 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ...(rest.surnames === null ? [] : [['Surnames', bdi(rest.surnames)] as const]),
     ['Account', html`<code>${account.id}</code>`],
     ['Since', dayOf(rest.createdAt)],
+    ['Closed', rest.closedAt !== null && html`${badge('held', 'closed')} ${moment(rest.closedAt)}`],
     ['Subscription active', flag(account.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
     ['Last day of VERI*FACTU', endOf(rest)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a></p></div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a>${rest.closedAt === null && html` <a class="button small" href="${root}/companies/${id}/close">Close it…</a>`}</p></div>
 ${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(

@@ -121,6 +121,11 @@ export const CompanyType = builder.prismaObject('Company', {
       description: 'When the agency answered a message that told it so; null: not yet told.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    closedAt: t.expose('closedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was closed: it has no keys and issues nothing. Null while it is open.',
+    }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,
       description: 'The company with the same NIF that it replaced; null if there is none.',

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isExistingDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { expiryOf } from '../../../ground/lib/signed-link.ts';
 import { readEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../subjects/documents/links.ts';
-import { exportUrl, signExport } from '../../../subjects/formats/export/export-link.ts';
+import { exportLinks, exportUrl } from '../../../subjects/formats/export/export-link.ts';
 import { countExported } from '../../../subjects/formats/export/export-period.ts';
 import { EXPORTED, type Exported } from '../../../subjects/formats/types.ts';
 import { builder } from '../builder.ts';
@@ -65,10 +66,11 @@ builder.queryField('documentExport', (t) =>
       const days = { ...period, timeZone };
       const invoices = valueOrThrow(await runSearch(context, () => countExported(context.services, days)));
       const { linkSecrets, config } = context.services;
-      const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
+      const { expires, expiresAt } = expiryOf(clock.now(), DOWNLOAD_LINK_SECONDS);
+      const token = exportLinks.sign(linkSecrets.current, { ...period, formats: [...forms], expires });
       return {
         invoices,
-        downloadUrl: exportUrl(config.baseUrl, signExport(linkSecrets.current, period, expiresAt)),
+        downloadUrl: exportUrl(config.baseUrl, token),
         expiresAt,
       };
     },

@@ -1,8 +1,9 @@
 import { clock } from '../../../ground/lib/clock.ts';
+import { expiryOf } from '../../../ground/lib/signed-link.ts';
 import { readEnvironmentToday } from '../../../subjects/accounts/entry/environment-time.ts';
 import { type BookRequest, fileOf, refusalOfBook } from '../../../subjects/register-books/book.ts';
 import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
-import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register-books/links.ts';
+import { BOOK_LINK_SECONDS, bookLinks, bookUrl } from '../../../subjects/register-books/links.ts';
 import type { BOOK_FORMATS } from '../../../subjects/register-books/types.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
@@ -52,13 +53,13 @@ builder.queryField('registerBook', (t) =>
       const request: BookRequest = { from, to, format, activity };
       const refusal = refusalOfBook(request, await readEnvironmentToday(db.pool, environmentId));
       if (refusal !== null) return valueOrThrow<LinkTo>(refusal);
-      const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
-      const token = signBook(linkSecrets.current, { environmentId, ...request, expires });
+      const { expires, expiresAt } = expiryOf(clock.now(), BOOK_LINK_SECONDS);
+      const token = bookLinks.sign(linkSecrets.current, { environmentId, ...request, expires });
       const { filename } = fileOf(request);
       return {
         filename,
         downloadUrl: bookUrl(config.baseUrl, token),
-        expiresAt: new Date(expires * 1_000),
+        expiresAt,
       };
     },
   }),

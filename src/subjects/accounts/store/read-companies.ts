@@ -3,7 +3,7 @@ import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow } from '../../../ground/db/rows.ts';
+import { column, readOneRow, readRow } from '../../../ground/db/rows.ts';
 
 const environment = z.object({ id: column.whole });
 
@@ -23,6 +23,14 @@ const company = z.object({ id: z.string() });
 export async function companyOfNif(db: Queryable, nif: string): Promise<string | null> {
   const text = 'select id from company where nif = $1 order by created_at limit 1';
   return (await readRow(db, company, text, [nif]))?.id ?? null;
+}
+
+const closing = z.object({ closed: z.boolean() });
+
+/** Whether a company was closed, or is being closed; waits for whoever closes it. The company must exist. */
+export async function isClosed(db: Queryable, companyId: string): Promise<boolean> {
+  const text = 'select closed_at is not null as closed from company where id = $1 for key share';
+  return (await readOneRow(db, closing, text, [companyId])).closed;
 }
 
 /** One company with its account, or null. */

@@ -22,9 +22,6 @@ export type ExportedPeriod = {
   readonly formats: readonly Exported[];
 };
 
-/** What a link to an export says; where its days begin is looked up when it is made. */
-export type LinkedPeriod = Omit<ExportedPeriod, 'timeZone'>;
-
 /** What an export works with. */
 export type ExportServices = Documents & FormatServices;
 

@@ -23,25 +23,33 @@ export class ZipWriting {
   }
 
   /** Resolves once the file was read. Duplicate names are made unique. Throws when the reader is gone. */
-  async add(requestedName: string, bytes: Buffer, at: Date): Promise<string> {
+  add(requestedName: string, bytes: Buffer, at: Date): Promise<string> {
+    return this.addStream(requestedName, Readable.from([bytes]), at);
+  }
+
+  /** The same for a file that is made while it is read. */
+  async addStream(requestedName: string, content: Readable, at: Date): Promise<string> {
     const name = this.#free(requestedName);
-    await this.#put(name, bytes, at);
+    await this.#put(name, content, at);
     return name;
   }
 
   /** Adds the file of the reserved name, and ends the ZIP file. */
   async end(bytes: Buffer): Promise<void> {
-    await this.#put(this.#reserved, bytes, null);
+    await this.#put(this.#reserved, Readable.from([bytes]), null);
     this.#zip.end();
   }
 
-  async #put(name: string, bytes: Buffer, at: Date | null): Promise<void> {
-    const content = Readable.from([bytes]);
+  async #put(name: string, content: Readable, at: Date | null): Promise<void> {
     const isPdf = name.endsWith('.pdf');
     await new Promise<void>((resolve, reject) => {
-      const abort = () => reject(new Error('nobody reads the export any more'));
+      const abort = () => {
+        content.destroy();
+        reject(new Error('nobody reads the export any more'));
+      };
       if (this.out.destroyed) return abort();
       this.out.once('close', abort);
+      content.once('error', reject);
       content.once('end', () => {
         this.out.off('close', abort);
         resolve();
