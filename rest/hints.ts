@@ -65,7 +65,7 @@ export function pathMeant(url: string, allowedMethods: AllowedMethods): string {
   const below = bare.startsWith('/v1/') ? bare : `/v1${bare}`;
   const plural = below.replace(/^(\/v1\/[a-z_]*[a-rt-z])(?=\/|$)/, '$1s');
   const meant = [plain, `/v1${plain}`, spelt, bare, below, plural].find(isServed);
-  if (meant === undefined || meant.length > 200) return 'docs/api lists what there is.';
+  if (meant === undefined || meant.length > 200) return '/docs/api lists what there is.';
   if (meant !== plain) return `Is ${meant} meant?`;
   return `The path is ${meant}, without ${path.endsWith('/') ? 'a slash at its end' : 'double slashes'}.`;
 }

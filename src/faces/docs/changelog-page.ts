@@ -13,10 +13,10 @@ const FILE = new URL('../../../CHANGELOG.md', import.meta.url);
 
 /** /docs/changelog: CHANGELOG.md, whose links name files of the repository. */
 export function changelogPage(navigation: Navigation): string {
-  // Pages lead nowhere else: of such a link its text stays.
+  // Only guides are pages: of other links the text stays.
   const text = readFileSync(FILE, 'utf8')
     .replace(/^# .*\n/, '')
-    .replace(/\[([^\]]+)\]\(https?:[^)]+\)/g, '$1');
+    .replace(/\[([^\]]+)\]\((?!docs\/guides\/)[^)]+\)/g, '$1');
   const { markup, headings } = render(text, (target) =>
     target.replace(/^docs\/guides\/([\w-]+)\.md/, `${navigation.root}/$1`),
   );

@@ -75,7 +75,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   line_item_without_tax_items: withDetail('Line 1: every line of a rectificativa declares its tax.'),
   method_not_allowed: withDetail('PUT is not allowed here. It takes GET, HEAD, POST.'),
   no_active_subscription: withDetail('The account has no active subscription.'),
-  not_found: withDetail('No such route. docs/api lists what there is.'),
+  not_found: withDetail('No such route. /docs/api lists what there is.'),
   num_series_not_applicable_for_order_invoice: withDetail(
     "Invoice F-2026-1 came from an order: its rectificativa takes the integration's series.",
   ),
