@@ -158,3 +158,17 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
   });
 });
+
+test('an empty text removes what is kept of a customer', async () => {
+  const path = '/v1/customers/shop-1';
+  const kept = { name: 'Ana', company_name: 'Ana SL', email: 'ana@example.com' };
+  expect((await service.call('PUT', path, { body: kept })).body).toMatchObject(kept);
+  const { status, body } = await service.call('PUT', path, {
+    body: { ...kept, company_name: '', email: '' },
+  });
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { name: 'Ana', company_name: null, email: null },
+  });
+  expect((await service.call('PUT', path, { body: { name: '' } })).status).toBe(400);
+});
