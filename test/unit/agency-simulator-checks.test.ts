@@ -21,6 +21,12 @@ const reference =
   '<sf:IDEmisorFactura>B00000000</sf:IDEmisorFactura><sf:NumSerieFactura>F-0</sf:NumSerieFactura>' +
   '<sf:FechaExpedicionFactura>01-06-2026</sf:FechaExpedicionFactura>';
 const rectified = `<sf:FacturasRectificadas><sf:IDFacturaRectificada>${reference}</sf:IDFacturaRectificada></sf:FacturasRectificadas>`;
+const substituted = (number: string) =>
+  `<sf:FacturasSustituidas><sf:IDFacturaSustituida>${reference.replace('F-0', number)}</sf:IDFacturaSustituida></sf:FacturasSustituidas>`;
+const returned = {
+  details: detail({ base: '-100.00', quota: '-21.00' }),
+  ...{ quotaTotal: '-21.00', total: '-121.00' },
+};
 const rectifiedAmounts =
   '<sf:ImporteRectificacion><sf:BaseRectificada>1.00</sf:BaseRectificada>' +
   '<sf:CuotaRectificada>0.21</sf:CuotaRectificada></sf:ImporteRectificacion>';
@@ -40,6 +46,13 @@ const cases: Record<string, Case[]> = {
     ['simplified', simplified(), 'Correcto'],
     ['a delta', { type: 'R1', ...byDifferences }, 'Correcto'],
     ['a substitution', { type: 'R4', rectification: bySubstitution + rectifiedAmounts }, 'Correcto'],
+    ['an exchange', { type: 'F3', rectification: substituted('T-1') }, 'Correcto'],
+    ['an exchange of a return', { type: 'F3', rectification: substituted('R-1'), ...returned }, 'Correcto'],
+    [
+      'the return before it',
+      { type: 'R5', recipients: '', rectification: byDifferences.rectification, ...returned },
+      'Correcto',
+    ],
     ['of another day, with reference', { operationDate: '30-06-2026', reference: 'inv_1' }, 'Correcto'],
     ['exempt', { details: detail({ exemption: 'E1' }), ...zero }, 'Correcto'],
     ['an export', { details: detail({ key: '02', exemption: 'E2' }), ...zero }, 'Correcto'],
@@ -142,9 +155,15 @@ const cases: Record<string, Case[]> = {
     [
       'an exchange on another type',
       {
-        rectification: `<sf:FacturasSustituidas><sf:IDFacturaSustituida>${reference}</sf:IDFacturaSustituida></sf:FacturasSustituidas>`,
+        rectification: substituted('F-0'),
       },
       '1116',
+    ],
+    ['an exchange for nobody', { type: 'F3', recipients: '', rectification: substituted('T-1') }, '1189'],
+    [
+      'an exchanged issuer that is none',
+      { type: 'F3', rectification: substituted('T-1').replace('B00000000', 'B00000001') },
+      '1154',
     ],
     [
       'a rectified issuer that is none',
