@@ -304,4 +304,8 @@ describe('what the format cannot express is refused, naming the element', () => 
     expect(refusalOf({ voidedOn: '2026-07-02' }).detail).toMatch(/voided on 2026-07-02/);
     expect(refusalOf({ imported: true }).detail).toMatch(/another system/);
   });
+
+  test('an invoice of a third party, whose address is not known', () => {
+    expect(refusalOf({ issuedBy: 'third_party' }).detail).toMatch(/third party.*address the format demands/);
+  });
 });

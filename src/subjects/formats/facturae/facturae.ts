@@ -46,8 +46,10 @@ export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
 
 /** Why none of the format's classes fits the invoice. */
 function stateRefusal({ imported, voidedOn, issuedBy }: FacturaeSource): Refusal | null {
-  // Group ThirdParty demands an address, which the invoice does not state.
-  if (issuedBy === 'third_party') return noClass('a third party without an address issued the invoice');
+  if (issuedBy === 'third_party')
+    return noClass(
+      'a third party issued it, whose address the format demands and the invoice does not state',
+    );
   if (imported) return noClass('another system issued the invoice, and made its original');
   if (voidedOn !== null) return noClass(`the invoice was voided on ${voidedOn}, and no class says so`);
   return null;
