@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { JobHelpers } from 'graphile-worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compareTask } from '../../jobs/compare-with-agency.ts';
+import { madridDay, yearsBefore } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
@@ -15,7 +16,7 @@ import { type TestSimulator, testSimulator } from '../support/agency/simulator.t
 import { backUp, restore } from '../support/database/database.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 const log = testLog();
@@ -199,6 +200,23 @@ describe('a database that lost what the agency holds', () => {
         subject: `chain ${before.id}`,
       },
     ]);
+  });
+
+  test('is found out by a rectificativa of an old operation alone, which the agency files under its month', async () => {
+    await issued(1);
+    await send();
+    const sold = yearsBefore(madridDay(new Date()), 3);
+    await losing(async () => {
+      const external = { number: 'OLD-1', issued_on: sold };
+      const line_items = [aLine({ quantity: 1, unit_amount: -100 })];
+      const body = aSimplifiedInvoice({ line_items, rectifies: { external, method: 'differences' } });
+      const { status } = await service.call('POST', '/v1/invoices', { key: company.live.key, body });
+      expect(status).toBe(201);
+      await send();
+    });
+    await examine();
+    expect(await compare()).toBe('forked');
+    expect(await lostNumbers((await chainNow()).id)).toEqual([expect.stringMatching(/^R-\d{4}-1$/)]);
   });
 
   test('and issued others in their place: the same number with another fingerprint is a fork too', async () => {
