@@ -15,10 +15,15 @@ export function adviceFor({ code, status }: Pick<Refusal, 'code' | 'status'>, re
   return advice === '' ? '' : ` ${advice}`;
 }
 
+/** The same for an invoice of a batch, whose refusal is read later, by another request. */
+export const adviceInBatch = (code: string): string => (NOT_FOUND.test(code) ? ` ${OTHER_ENVIRONMENT}` : '');
+
+const NOT_FOUND = /._not_found$/;
+
 function adviceOn(code: string, status: number, request: Asked): string {
   if (code === 'unauthorized') return howToSendKey(request.headers);
   if (code === 'unsupported_media_type') return howToSendJson(request.headers);
-  if (/._not_found$/.test(code)) return status === 404 ? whereItIs(request) : OTHER_ENVIRONMENT;
+  if (NOT_FOUND.test(code)) return status === 404 ? whereItIs(request) : OTHER_ENVIRONMENT;
   return '';
 }
 

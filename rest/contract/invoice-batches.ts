@@ -7,6 +7,7 @@ import { BATCH_RESULTS, BATCH_STATUSES } from '../../src/subjects/batches/types.
 import { errorBody } from '../answer.ts';
 import { createBatchHandler } from '../create-batch.ts';
 import { requireRoomForBatch } from '../guards.ts';
+import { adviceInBatch } from '../hints.ts';
 import { operations } from '../kernel/operation.ts';
 import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/batch-examples.ts';
@@ -66,7 +67,10 @@ const resultBody = ({ invoice, number, error, ...result }: Result, baseUrl: stri
   ...result,
   invoice_id: invoice?.id ?? null,
   number,
-  error: error === null ? null : errorBody(error, baseUrl),
+  error:
+    error === null
+      ? null
+      : errorBody({ ...error, detail: `${error.detail}${adviceInBatch(error.code)}` }, baseUrl),
 });
 
 export const batchOperations = operations('Invoice batches', [
