@@ -48,6 +48,14 @@ async function registered(): Promise<string> {
   return id;
 }
 
+/** An exchange invoice that the agency has. */
+async function exchanged(): Promise<string> {
+  const path = `/console/invoices/${await registered()}/exchange`;
+  const { location } = await ada.post(path, { ...recipient, reason: 'first' });
+  await night.send();
+  return /inv_\w+/.exec(location!)![0];
+}
+
 async function pending(): Promise<string> {
   return night.recordOf((await night.issue()).id);
 }
@@ -142,6 +150,20 @@ const cases: readonly Case[] = [
     fields: recipient,
     action: 'exchange_invoices',
     flash: 'was issued in exchange.',
+  },
+  {
+    name: 'taking back after an exchange',
+    at: async () => `/console/invoices/${await exchanged()}/return`,
+    fields: { line: '0', amount: '0.10' },
+    action: 'return_on_exchange',
+    flash: 'was issued for the return.',
+  },
+  {
+    name: 'replacing an exchange invoice',
+    at: async () => `/console/invoices/${await exchanged()}/replacement`,
+    fields: recipient,
+    action: 'replace_exchange',
+    flash: 'was issued to the right recipient.',
   },
   {
     name: 'opening a new installation',

@@ -1,3 +1,4 @@
+import { replaceExchange, returnOnExchange } from './actions/after-exchange.ts';
 import { changeBranding } from './actions/branding.ts';
 import {
   activateCertificate,
@@ -106,6 +107,8 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/void', voidInvoice],
   ['/invoices/:id/amend', amendRecord],
   ['/invoices/:id/exchange', exchangeInvoice],
+  ['/invoices/:id/return', returnOnExchange],
+  ['/invoices/:id/replacement', replaceExchange],
   ['/invoices/:id/send', sendInvoice],
   ['/invoices/:id/payments/record', recordPayment],
   ['/invoices/:id/payments/:payment/remove', removePayment],

@@ -12,7 +12,8 @@ const VOID = stored(
   'mutation ConsoleVoid($id: ID!, $reason: String!) { voidInvoice(invoiceId: $id, reason: $reason) { id } }',
 );
 
-function subjectOf(invoice: InvoiceBrief): Html {
+/** The invoice that an action is about. */
+export function subjectOf(invoice: InvoiceBrief): Html {
   return html`<div class="card">${facts([
     ['Invoice', html`${bdi(invoice.number)} <span class="soft">${invoiceName(invoice)}</span>`],
     ['State', invoiceBadges(invoice)],
@@ -133,7 +134,8 @@ const EXCHANGE = stored(
   'mutation ConsoleExchange($input: ExchangeInvoicesInput!) { exchangeInvoices(input: $input) { id number } }',
 );
 
-const RECIPIENT: readonly ActionField[] = [
+/** Who a complete invoice is made out to. */
+export const RECIPIENT: readonly ActionField[] = [
   { name: 'name', label: 'Fiscal name', max: 200, hint: 'Exactly as the census has it.' },
   { name: 'taxId', label: 'Tax id', max: 50, width: 'half' },
   { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
@@ -147,11 +149,29 @@ const RECIPIENT: readonly ActionField[] = [
   { name: 'city', label: 'Town', max: 100, width: 'long' },
   { name: 'country', label: 'Country', max: 2, value: 'ES', hint: 'Two letters.', width: 'short' },
   { name: 'email', label: 'Email', max: 254, optional: true },
+];
+
+const TICKETS: readonly ActionField[] = [
   {
     ...{ name: 'others', label: 'Further tickets', optional: true, kind: 'text', max: 5_000 },
     hint: 'Ids of other simplified invoices of the same company to be included, one per line.',
   },
 ];
+
+/** The recipient that was written into the fields. */
+export function recipientOf(entries: Entries) {
+  const entryOrNull = (name: string) => entries(name) || null;
+  const [line1, line2, postalCode, city] = ['line1', 'line2', 'postalCode', 'city'].map(entryOrNull);
+  const country = entryOrNull('country')?.toUpperCase() ?? null;
+  return {
+    ...identityOf(entries),
+    email: entryOrNull('email'),
+    address: {
+      ...{ line1: line1 ?? null, line2: line2 ?? null, postalCode: postalCode ?? null },
+      ...{ city: city ?? null, country },
+    },
+  };
+}
 
 /** A complete invoice in exchange for simplified ones (F3). */
 export const exchangeInvoice: Action = {
@@ -164,27 +184,15 @@ export const exchangeInvoice: Action = {
       companyScope: companyScope,
       lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket remains valid, but can no longer be corrected. The recipient is checked against its register.',
       subject: subjectOf(invoice),
-      fields: RECIPIENT,
+      fields: [...RECIPIENT, ...TICKETS],
       submit: 'Issue the complete invoice',
       back: `/invoices/${invoice.id}`,
     };
   },
   async perform(context, entries) {
-    const entryOrNull = (name: string) => entries(name) || null;
     const input = {
       ticketIds: [context.param('id'), ...entries('others').split(/\s+/).filter(Boolean)],
-      recipient: {
-        ...identityOf(entries),
-        email: entryOrNull('email'),
-        address: {
-          ...{
-            line1: entryOrNull('line1'),
-            line2: entryOrNull('line2'),
-            postalCode: entryOrNull('postalCode'),
-          },
-          ...{ city: entryOrNull('city'), country: entryOrNull('country')?.toUpperCase() ?? null },
-        },
-      },
+      recipient: recipientOf(entries),
       reason: entries('reason'),
     };
     const done = await EXCHANGE(context, { input });

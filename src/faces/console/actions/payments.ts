@@ -34,7 +34,7 @@ const FIELDS: readonly ActionField[] = [
 ];
 
 /** Euros as people write them, in cents; 0, which is refused at its field, for what is no amount. */
-function centsOf(euros: string): number {
+export function centsOf(euros: string): number {
   const [, whole, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(euros.trim()) ?? [];
   return whole === undefined ? 0 : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }

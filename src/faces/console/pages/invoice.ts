@@ -121,13 +121,14 @@ ${section('Lines', lines(full), 'lines')}`;
 
 function ways(
   root: string,
-  { id, type, status, exchangedBy, pdfUrl, ticketUrl, verifactu, records }: Full,
+  { id, type, kind, total, status, exchangedBy, pdfUrl, ticketUrl, verifactu, records }: Full,
 ): Html {
   const address = `${root}/invoices/${id}`;
   const last = records.at(-1);
   // What looks possible: the operations themselves hold every rule.
   const isAtAgency = verifactu?.status === 'registered' || verifactu?.status === 'registered_with_errors';
   const canExchange = type === 'simplified' && isAtAgency && status === 'issued' && exchangedBy === null;
+  const canFollow = kind === 'exchange' && total > 0 && isAtAgency && status === 'issued';
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
   const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
@@ -135,6 +136,8 @@ function ways(
 <a class="button" href="${address}/send">Send…</a>
 ${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
 ${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}
+${canFollow && html`<a class="button" href="${address}/return">Return…</a>`}
+${canFollow && html`<a class="button" href="${address}/replacement">Other recipient…</a>`}
 ${canVoid && html`<a class="button" href="${address}/void">Void…</a>`}
 ${verifactu !== null && html`<a class="plain" href="${verifactu.qrUrl}" rel="noreferrer">Check at the agency</a>`}</p>`;
 }
