@@ -5,6 +5,7 @@ import type { Extension, Fact, Label } from '../../extensions/extension.ts';
 import { amountPayable, hasAmountPayable, withholdingOf } from '../../extensions/payable.ts';
 import { inGroups, MEANS, PAYMENT_LABELS } from '../../extensions/payment.ts';
 import { dueDate, EXTENSIONS } from '../../extensions/table.ts';
+import type { Withholding } from '../../taxes/withholding.ts';
 import type { InvoiceContent } from '../content.ts';
 import { epcText } from './epc-code.ts';
 import { wordingOf } from './wording.ts';
@@ -15,6 +16,15 @@ const WITHHOLDING: Label = {
   ca: 'Retenció IRPF',
   gl: 'Retención IRPF',
   eu: 'PFEZaren atxikipena',
+};
+
+/** Of how much it is withheld, if not of the whole net amount. */
+const WITHHELD_OF: Readonly<Record<DocumentLanguage, (base: string) => string>> = {
+  es: (base) => `sobre ${base}`,
+  en: (base) => `on ${base}`,
+  ca: (base) => `sobre ${base}`,
+  gl: (base) => `sobre ${base}`,
+  eu: (base) => `(oinarria: ${base})`,
 };
 
 const DISBURSEMENTS: Label = {
@@ -68,16 +78,23 @@ export function totalsBelow(content: InvoiceContent): [label: string, cents: Cen
   const { extensions, total } = content;
   if (!hasAmountPayable(extensions)) return [];
   const language = languageOf(content);
-  const { format } = wordingOf(content);
   const withheld = withholdingOf(extensions);
   const { disbursed_amount: disbursed } = extensions;
   return [
     ...(withheld === null
       ? []
-      : [[`${WITHHOLDING[language]} ${format.rate(withheld.rate)}`, -withheld.amount] as [string, Cents]]),
+      : [[withholdingLabel(withheld, content), -withheld.amount] as [string, Cents]]),
     ...(disbursed === null ? [] : [[DISBURSEMENTS[language], disbursed] as [string, Cents]]),
     [AMOUNT_PAYABLE[language], amountPayable({ total, ...extensions })],
   ];
+}
+
+function withholdingLabel({ rate, base }: Withholding, content: InvoiceContent): string {
+  const language = languageOf(content);
+  const { format } = wordingOf(content);
+  const label = `${WITHHOLDING[language]} ${format.rate(rate)}`;
+  if (base === content.subtotal) return label;
+  return `${label} ${WITHHELD_OF[language](format.money(base, content.currency))}`;
 }
 
 /** The totals in another currency, as printed below those in euros, under a heading and the rate. */
