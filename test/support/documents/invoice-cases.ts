@@ -12,6 +12,7 @@ import {
 } from '../../../src/subjects/taxes/line-amount.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
+import { spanishCases } from './spanish-cases.ts';
 
 const goods = [
   'Servicio de mantenimiento mensual de la instalación',
@@ -365,4 +366,5 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
       line('\u200b\u200f', 3),
     ],
   }),
+  ...spanishCases,
 };
