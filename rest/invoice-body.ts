@@ -139,6 +139,7 @@ function lineBody(line: Line) {
     unit_amount_gross: line.unit_amount_gross ?? undefined,
     unit_amount_gross_decimal: line.unit_amount_gross_decimal ?? undefined,
     unit: line.unit ?? undefined,
+    rectifies_invoice_id: line.rectifies_invoice_id ?? undefined,
     subtotal: line.subtotal,
     tax: line.tax,
     total: line.total,

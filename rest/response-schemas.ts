@@ -38,7 +38,9 @@ const pricedLine = {
   tax_items: z.array(taxItem),
 };
 
-const lineItem = z.strictObject({ id: text, ...pricedLine }).meta({ id: 'LineItem' });
+const lineItem = z
+  .strictObject({ id: text, ...pricedLine, rectifies_invoice_id: text.optional() })
+  .meta({ id: 'LineItem' });
 
 export const address = z
   .strictObject({

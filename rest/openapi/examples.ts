@@ -14,6 +14,7 @@ const webDesign = {
 
 /** The invoice that the examples of corrections name. */
 export const CORRECTED = 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d';
+export const ALSO_CORRECTED = 'inv_02a1f90d57b775a9bcbf9e6e9e922e2d';
 
 const SERIES = 'ns_01a1f90c894f74b495221ab4d079b5f8';
 const BASE = 'https://invoices.example.com';
@@ -83,6 +84,17 @@ export const invoiceRequests: Named = {
       rectifies: { invoice_id: CORRECTED, method: 'substitution' },
       recipient: { ...recipient, address: { ...address, line1: 'Calle Mayor 3' } },
       line_items: [{ ...webDesign, quantity: 8 }],
+    },
+  },
+  several: {
+    summary: 'A rectificativa of several invoices: each line names the one that it changes',
+    value: {
+      type: 'complete',
+      rectifies: { invoice_ids: [CORRECTED, ALSO_CORRECTED], method: 'differences' },
+      line_items: [
+        { ...webDesign, quantity: 1, unit_amount: -5_000, rectifies_invoice_id: CORRECTED },
+        { ...webDesign, quantity: 1, unit_amount: -2_500, rectifies_invoice_id: ALSO_CORRECTED },
+      ],
     },
   },
   volume_discount: {

@@ -40,7 +40,7 @@ const INVOICE = {
   verifactu: 'The registration; null only for an imported invoice.',
   line_items: 'In the order in which they were sent.',
   kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
-  rectifies: 'The invoice that it corrects; empty for an original and for a volume discount.',
+  rectifies: 'The invoice that it corrects, or several; empty for an original and for a volume discount.',
   rectified_period:
     'The days whose sales a volume discount reduces; present on such an invoice alone, whose `rectifies` is empty.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
@@ -102,7 +102,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     error: 'The agency’s error.',
   },
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
-  LineItem: { id: 'An opaque id.', ...pricedLine },
+  LineItem: {
+    id: 'An opaque id.',
+    ...pricedLine,
+    rectifies_invoice_id: 'In a correction of several invoices the one whose total the line changes.',
+  },
   TaxItem: {
     name: 'Label as printed.',
     type: 'The tax, or the reason why there is none.',
@@ -138,6 +142,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     code: 'The agency’s code, verbatim.',
     message: 'The agency’s words, verbatim and in Spanish.',
   },
+  RectifiedPeriod: { from: 'The first day.', to: 'The last day.' },
   ExternalReference: { external: 'An invoice of another system.' },
   ExternalOriginal: {
     number: 'Its number.',

@@ -116,19 +116,13 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     CONTENT,
   ],
   ['the operation that it corrects', ordinary("rectified_operation_on = '2024-01-01'"), CONTENT],
-  [
-    'the period that it reduces',
-    ordinary("rectified_from = '2026-01-01', rectified_to = '2026-01-31'"),
-    CONTENT,
-  ],
+  ['the invoices that it corrects', ordinary('rectifies_id = id, rectifies_ids = array[id, id]'), CONTENT],
+  ['the invoice that a line changes', line('rectifies_invoice_id = invoice_id'), CONTENT],
+  ['the period that it reduces', ordinary('rectified_from = issued_on, rectified_to = issued_on'), CONTENT],
   ['a disbursement', ordinary(`disbursements = '[]', disbursed_amount = 1`), CONTENT],
   ['the rate of a currency', ordinary(`display_currency = '{}'`), CONTENT],
   ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],
-  [
-    'the amount of a payment',
-    () => 'update invoice_payment set amount = amount + 1 where amount = 100',
-    CONTENT,
-  ],
+  ['the amount of a payment', () => 'update invoice_payment set amount = 101 where amount = 100', CONTENT],
   [
     'the day of a payment',
     () => 'update invoice_payment set paid_on = paid_on - 1 where amount = 100',

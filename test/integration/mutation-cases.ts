@@ -79,6 +79,18 @@ const ISSUING: readonly MutationCase[] = [
     },
   },
   {
+    name: 'issueInvoice',
+    async prepare(setup) {
+      const ids = [(await setup.ticket()).id, (await setup.ticket()).id];
+      const lineItems = ids.map((rectifiesInvoiceId) => ({ ...LINE, unitAmount: -100, rectifiesInvoiceId }));
+      const rectifies = { invoiceIds: ids, method: 'differences' };
+      return {
+        done: `issueInvoice(input: $input) { ${FAMILY} rectifies { invoice { ${FAMILY} } } }`,
+        variables: { input: ['IssueInvoiceInput!', { ...TICKET, lineItems, rectifies }] },
+      };
+    },
+  },
+  {
     name: 'voidInvoice',
     async prepare({ service, ticket }) {
       const original = await ticket();

@@ -18,6 +18,7 @@ import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { bookOf, disagreements, type Row } from './issued-amounts.ts';
+import { correctsOtherThanOne } from './random-corrections.ts';
 import { exchangeAtRandom } from './random-exchanges.ts';
 import { type Correctable, type IssuerSeries, RECIPIENTS, randomRequest } from './random-requests.ts';
 
@@ -142,13 +143,12 @@ async function issueOne(seed: number): Promise<void> {
   const corrects = original === null ? null : correctable(original);
   if (corrects !== null) await settle(corrects.id);
   const method = dice.chance(0.5) ? ('differences' as const) : ('substitution' as const);
-  const sent = randomRequest(
-    dice,
-    `r${seed}`,
-    corrects && { ...corrects, method },
-    series[seed % COMPANIES]!,
-  );
-  const request = invoiceRequest.parse(sent);
+  const name = `r${seed}`;
+  const sent = randomRequest(dice, name, corrects && { ...corrects, method }, series[seed % COMPANIES]!);
+  const free = corrects === null ? { own, corrected } : null;
+  const { request: drawn, ids } = correctsOtherThanOne(dice, name, sent, free);
+  for (const id of ids) await settle(id);
+  const request = invoiceRequest.parse(drawn);
   const { outcome } = await issueInvoice(service.services, caller, request, {
     ...{ key: null, sent: null, sign: () => '' },
     check: rulesOf(request),

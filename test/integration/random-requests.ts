@@ -81,7 +81,7 @@ const SAID: Readonly<Partial<Record<TaxType, readonly [object, ...object[]]>>> =
   export: [{ exemption: 'E3' }],
 };
 
-const TEXTS = ['Servicio de asesoría', 'Tornillo <M8> & "tuerca"', 'Ñandú € ½', '設備の保守'] as const;
+export const TEXTS = ['Servicio de asesoría', 'Tornillo <M8> & "tuerca"', 'Ñandú € ½', '設備の保守'] as const;
 
 /** What may be sold to somebody without a tax id, and with a ticket that names its recipient. */
 const WITHOUT_TAX_ID: typeof SUBJECTS = [

@@ -71,6 +71,7 @@ async function otherThan(column: string, table: string): Promise<string> {
     const [one, two] = label.split(' ');
     return `case when ${name} = ${one} then ${two} else ${one} end::${type}`;
   }
+  if (type.endsWith('[]')) return `coalesce(${name}, '{}') || 'x'::text`;
   if (type === 'boolean') return `not coalesce(${name}, false)`;
   if (type === 'jsonb' || type === 'json') return `'{"another": 1}'`;
   if (type === 'date') return `coalesce(${name}, '2026-01-01') + 1`;

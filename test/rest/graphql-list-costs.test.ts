@@ -75,6 +75,7 @@ const FEW: Record<string, number> = {
   'DraftInvoice.disbursements': MAX_DISBURSEMENTS,
   'DraftInvoice.lineItems': MAX_LINES,
   'DraftLine.taxItems': 10,
+  'DraftRectifies.invoiceIds': 100,
   // Of one that followed nineteen returns.
   'ExchangeCorrection.exchanges': 40,
   'Invoice.disbursements': MAX_DISBURSEMENTS,

@@ -24,7 +24,7 @@ import {
   readRecipientStatusesOf,
 } from '../../subjects/payments/store/read-recipient-statuses.ts';
 import type { Family } from '../../subjects/rectifying/family.ts';
-import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
+import { type Corrected, loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
 import type { Context } from './context.ts';
 
@@ -133,10 +133,16 @@ async function familiesOf(pool: Db['pool'], keys: readonly KeyParts[]): Promise<
     const families = await loadFamilies(pool, environmentId, [...new Set(heads.values())]);
     for (const { key, id } of own) {
       const corrected = families.get(heads.get(id) ?? '');
-      if (corrected !== undefined) found.set(key, corrected.family);
+      if (corrected !== undefined) found.set(key, familyWith(id, corrected));
     }
   }
   return found;
+}
+
+/** Of several families that have their head in common that of the invoice; of the head itself the first. */
+function familyWith(id: string, { family, several }: Corrected): Family {
+  const own = several?.find(({ family: { path } }) => path.some((member) => member.id === id));
+  return own?.family ?? family;
 }
 
 /** Rows of such pages that one statement reads: of a full page of invoices a usual page of e-mails is read by three. */

@@ -94,7 +94,8 @@ export function rectifiesOf(invoice: Columns): Reference[] {
     const external = { number: external_number, issuedOn: external_issued_on, operationDate };
     return [{ environmentId, invoiceId: null, external }];
   }
-  return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
+  const ids = invoice.rectifies_ids ?? (rectifies_id === null ? [] : [rectifies_id]);
+  return ids.map((invoiceId) => ({ environmentId, invoiceId, external: null }));
 }
 
 export type RectifiedPeriod = { readonly from: string; readonly to: string };

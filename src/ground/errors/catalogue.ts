@@ -229,7 +229,7 @@ export const catalogue = {
     'Send vat lines without surcharge and the flag; the surcharge is added by the service.',
   ),
   invalid_rectifies_reference: refused(
-    '`rectifies` must say in exactly one way what is corrected: invoice_id, external or period; or what it names cannot be corrected so.',
+    '`rectifies` must say in exactly one way what is corrected: invoice_id, external, invoice_ids or period; or what it names cannot be corrected so.',
     'Read `detail`, and send exactly one of them.',
   ),
   invalid_tax_data: refused(

@@ -53,7 +53,7 @@ const SAID: Readonly<Record<Code, Example>> = {
     'Line 1: with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.',
   ),
   invalid_rectifies_reference: withDetail(
-    'Name in one way what is corrected: invoice_id, external or period.',
+    'Name in one way what is corrected: invoice_id, external, invoice_ids or period.',
   ),
   invalid_request: {
     detail: 'line_items must have at least 1 element.',

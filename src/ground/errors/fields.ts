@@ -62,9 +62,18 @@ const ofState = (field: string): Fields => Object.fromEntries(STATES.map((code) 
 export const LINKED: Fields = { ...RECTIFICATION, ...ofState('rectifies.invoiceId') };
 const EXTERNAL: Fields = { ...RECTIFICATION, ...ofState('rectifies.external') };
 
+const SEVERAL: Fields = {
+  ...RECTIFICATION,
+  ...ofState('rectifies.invoiceIds'),
+  rectified_invoice_not_found: 'rectifies.invoiceIds',
+};
+
 /** Refusals of issuing and validating an invoice. */
-export function fieldsOfInvoice(rectifies: { readonly external?: unknown } | undefined): Fields {
+export function fieldsOfInvoice(
+  rectifies: { readonly external?: unknown; readonly invoiceIds?: unknown } | undefined,
+): Fields {
   if (rectifies === undefined) return INVOICE;
+  if (rectifies.invoiceIds !== undefined) return SEVERAL;
   return rectifies.external === undefined ? LINKED : EXTERNAL;
 }
 

@@ -45,7 +45,14 @@ const INVOICE: Readonly<Record<string, Kind>> = {
   ),
   ...values('recipient_email', 'recipient_line1', 'recipient_line2', 'recipient_postal_code'),
   ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
-  ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
+  ...values(
+    'rectifies_id',
+    'rectifies_ids',
+    'rectification_reason',
+    'external_number',
+    'rectified_base',
+    'rectified_tax',
+  ),
   ...values('rectified_surcharge', 'issued_with', 'reverses_id', 'imported', 'request_digest'),
   operation_on: 'day',
   external_issued_on: 'day',
@@ -64,7 +71,7 @@ export const INVOICE_STAMP = form('invoice', {
 
 export const INVOICE_LINE = form('invoice_line', {
   ...values('position', 'id', 'description', 'sku', 'quantity', 'unit_amount', 'subtotal', 'tax', 'total'),
-  ...values('quantity_decimal', 'unit_amount_decimal', 'unit_amount_gross', 'unit'),
+  ...values('quantity_decimal', 'unit_amount_decimal', 'unit_amount_gross', 'unit', 'rectifies_invoice_id'),
 });
 
 export const TAX_ITEM = form('tax_item', {

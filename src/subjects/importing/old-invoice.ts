@@ -8,6 +8,7 @@ import { issuedBy } from '../extensions/issued-by.ts';
 import { qualifiedSimplified, recipientUnidentified } from '../extensions/recipient-forms.ts';
 import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
 import { lineItem } from '../issuing/line-request.ts';
+import { requireNamedLines } from '../issuing/named-originals.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): older invoices have no tax that we could name. */
@@ -80,6 +81,7 @@ export const oldInvoice = z
     if (sent.recipientUnidentified && sent.recipient?.taxId !== undefined)
       fault(check, ['recipient', 'taxId'], 'not_supported', 'is not supported with recipientUnidentified');
   })
+  .superRefine(requireNamedLines)
   .superRefine(
     (
       { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate: due },

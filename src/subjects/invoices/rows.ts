@@ -55,6 +55,8 @@ export type InvoiceRow = {
   issuer: IssuerSnapshot;
   breakdown: readonly TaxDetail[];
   rectifies_id: string | null;
+  /** The invoices that it corrects if they are several; `rectifies_id` is then the first of them. */
+  rectifies_ids: readonly string[] | null;
   rectification_reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | 'volume_discount' | null;
   external_number: string | null;
   external_issued_on: Day | null;
@@ -100,6 +102,8 @@ export type LineRow = {
   subtotal: number;
   tax: number;
   total: number;
+  /** In a correction of several invoices the one whose total it changes; absent otherwise. */
+  rectifies_invoice_id?: string | null;
 } & LineTermsColumns;
 
 /** Set for a line with a decimal quantity, a price with decimals or including taxes, or a unit of measure. */

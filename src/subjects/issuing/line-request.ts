@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactDecimal, fault, optional, optionalText, scalars } from '../../ground/lib/request-fields.ts';
+import { exactDecimal, fault, id, optional, optionalText, scalars } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
 import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../taxes/types.ts';
@@ -70,6 +70,9 @@ export const lineFields = z.strictObject({
   ),
   pricesIncludeTax: optional(z.boolean()).describe(
     'Whether this price includes its taxes, if different from the invoice.',
+  ),
+  rectifiesInvoiceId: optional(id).describe(
+    'In a correction of several invoices the one whose total the line changes; not in other invoices.',
   ),
   taxItems: optional(z.array(taxItem).max(MAX_TAX_ITEMS)).describe(
     'The one indirect tax of the line; the surcharge is added here if requested.',

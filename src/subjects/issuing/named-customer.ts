@@ -2,8 +2,8 @@ import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { type ChosenIntegration, chooseIntegration } from '../customers/choose-integration.ts';
 import type { NamedCustomer } from '../customers/shapes.ts';
 import type { Check } from './issue-invoice.ts';
+import { inheritsRecipient } from './named-originals.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
-import { inheritsRecipient } from './request.ts';
 
 const NOTHING = {
   ...{ name: null, companyName: null, taxId: null, taxIdType: null, taxIdCountry: null, email: null },

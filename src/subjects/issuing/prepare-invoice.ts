@@ -73,6 +73,8 @@ export type Together = {
 /** The corrected invoice, the reason, and the representation for the agency. */
 export type Correction = {
   readonly rectifiesId: string | null;
+  /** All that it corrects if they are several, of which `rectifiesId` is the first. */
+  readonly rectifiesIds?: readonly string[];
   readonly external: { readonly number: string; readonly issuedOn: Day } | null;
   readonly reason: NonNullable<InvoiceRow['rectification_reason']>;
   /** The amounts that were in force before it. */
@@ -122,7 +124,7 @@ export function prepareInvoice(
   { id = newId('inv'), digest = null }: Identity = {},
 ): PreparedInvoice {
   const unnumbered = unnumberedRow(scope, checked, { id, digest });
-  const { lines, taxItems } = lineRows(unnumbered, checked.pricing);
+  const { lines, taxItems } = lineRows(unnumbered, checked.pricing, checked.request.lineItems);
   const exchanged = checked.exchanged.map(({ id }) => id);
   const texts = bodyTexts(INVOICE_BODY, { invoice: unnumbered, lines, taxItems });
   return {
@@ -138,7 +140,7 @@ export function prepareInvoice(
     taxItems,
     metadata: noted(checked.request),
     corrects: [
-      ...(unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id]),
+      ...(unnumbered.rectifies_ids ?? (unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id])),
       ...exchanged,
       ...(checked.together?.affects ?? []),
     ],
@@ -197,6 +199,7 @@ function unnumberedRow(
     issuer: scope.issuer,
     breakdown: pricing.breakdown,
     rectifies_id: correction?.rectifiesId ?? null,
+    rectifies_ids: correction?.rectifiesIds ?? null,
     rectification_reason: correction?.reason ?? null,
     external_number: correction?.external?.number ?? null,
     external_issued_on: correction?.external?.issuedOn ?? null,
@@ -238,6 +241,7 @@ export function recipientColumns(recipient: Recipient | null) {
 export function lineRows(
   unnumbered: Pick<UnnumberedInvoiceRow, 'environment_id' | 'id'>,
   pricing: Pricing,
+  sent: readonly { readonly rectifiesInvoiceId?: string | undefined }[] = [],
 ): { lines: LineRow[]; taxItems: TaxItemRow[] } {
   const owner = { environment_id: unnumbered.environment_id, invoice_id: unnumbered.id };
   const taxItems: TaxItemRow[] = [];
@@ -269,10 +273,13 @@ export function lineRows(
       unit_amount_decimal: line.unitAmountDecimal,
       unit_amount_gross: line.unitAmountGross,
       unit: line.unit,
+      ...correctedColumn(sent[position]?.rectifiesInvoiceId),
     };
   });
   return { lines, taxItems };
 }
+
+const correctedColumn = (id: string | undefined) => (id === undefined ? null : { rectifies_invoice_id: id });
 
 /** Nothing for nearly every line: then neither the text that is sealed nor the stored answer grows. */
 function saidColumns({ regimeKey, operationClass, exemption, classified }: PricedTaxItem) {
@@ -351,6 +358,8 @@ function correctedText(correction: Correction | null): string {
     return `Descuento por volumen de operaciones del ${agencyDay(from)} al ${agencyDay(to)}: `;
   }
   const corrected = correction?.rectified.at(-1)?.number;
+  const others = (correction?.rectifiesIds?.length ?? 1) - 1;
+  if (others > 0) return `Rectifica ${corrected} y otras ${others}: `;
   return corrected === undefined ? '' : `Rectifica ${corrected}: `;
 }
 

@@ -14,6 +14,7 @@ import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { extendedAmount } from '../taxes/line-amount.ts';
 import { isOversized } from '../taxes/pricing.ts';
 import { lineItem } from './line-request.ts';
+import { inheritsRecipient, namesOne, requireNamedLines } from './named-originals.ts';
 
 /**
  * A request to issue or to validate an invoice, in the operations' spelling (REST uses the same names in
@@ -23,6 +24,9 @@ import { lineItem } from './line-request.ts';
 
 /** Lines of an invoice at most, so that it stays one record and one document of readable size (docs/contract.md#issuing). */
 export const MAX_LINES = 500;
+
+/** Invoices that one rectificativa corrects at most: more would be a list that nobody reads, and take lines for each. */
+const MAX_CORRECTED = 100;
 
 /** An amount that fits the agency's fields. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
@@ -131,6 +135,9 @@ const rectifies = z
     invoiceId: optional(id).describe(
       'The invoice of this service that is corrected: the last of its family.',
     ),
+    invoiceIds: optional(z.array(id).min(2).max(MAX_CORRECTED)).describe(
+      'The invoices of this service that are corrected together, of one recipient; every line names its `rectifiesInvoiceId`.',
+    ),
     external: optional(externalOriginal).describe('The invoice of another system that is corrected.'),
     period: optional(period).describe(
       'The days whose sales a volume discount (rappel) reduces; it names no invoice.',
@@ -150,7 +157,7 @@ const rectifies = z
   })
   .meta({
     id: 'RectifiesInput',
-    description: 'What is corrected: exactly one of `invoiceId`, `external` and `period`.',
+    description: 'What is corrected: exactly one of `invoiceId`, `external`, `invoiceIds` and `period`.',
   });
 
 /** The fields of an invoice, wherever it comes from. */
@@ -242,6 +249,7 @@ function requireSound(request: Request, check: z.RefinementCtx): void {
   requireAmounts(request, check);
   requireSale(request, check);
   requireReductions(request, check);
+  requireNamedLines(request, check);
   requireApplicableExtensions(request, check);
 }
 
@@ -294,18 +302,6 @@ function requireReductions({ rectifies, lineItems }: Request, check: z.Refinemen
     const message = 'must come to less than zero in a volume discount';
     fault(check, ['lineItems', index], 'too_big', message);
   });
-}
-
-type Named = Readonly<Partial<Record<'invoiceId' | 'external' | 'period', unknown>>>;
-
-/** Whether a rectificativa says in one way alone what it corrects. */
-export function namesOne({ invoiceId, external, period }: Named): boolean {
-  return [invoiceId, external, period].filter((named) => named !== undefined).length === 1;
-}
-
-/** Whether its recipient is that of the invoices that it names. */
-export function inheritsRecipient({ external, period }: Named): boolean {
-  return external === undefined && period === undefined;
 }
 
 /** A complete invoice requires the whole recipient, unless it inherits that of the corrected invoice. */

@@ -189,6 +189,7 @@ export function stateRefusal({
   voided,
   exchanged,
   settledElsewhere,
+  ofSeveral,
   inForce,
 }: PaymentState): Refusal | null {
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
@@ -198,6 +199,10 @@ export function stateRefusal({
   if (settledElsewhere) {
     const detail = `What is paid of invoice ${number} is recorded for the exchange invoice in force of the sale.`;
     return new Refusal('invoice_already_replaced', detail);
+  }
+  if (ofSeveral) {
+    const detail = `Invoice ${number} corrects several invoices: what is refunded is recorded for the corrected ones.`;
+    return new Refusal('payment_exceeds_payable', detail);
   }
   return inForce
     ? null

@@ -15,6 +15,8 @@ const stateRow = z.object({
   exchanged: z.boolean(),
   /** Whether it is an exchange invoice but not the one in force of its sale. */
   settledElsewhere: z.boolean(),
+  /** Whether it corrects several invoices, each of which has an account of its own. */
+  ofSeveral: z.boolean(),
   /** Whether it is part of what is in force of its family. */
   inForce: z.boolean(),
   /** Payments recorded for it, removed or not. */
@@ -59,6 +61,8 @@ const READ_STATE = {
                           join invoice given on given.environment_id = $1 and given.id = x.ticket_id
                          where x.environment_id = $1 and x.exchange_id = invoice.id
                            and given.issued_with is not null)) as "settledElsewhere",
+           exists (select 1 from invoice_line line where line.environment_id = $1 and line.invoice_id = $2
+                      and line.rectifies_invoice_id is not null) as "ofSeveral",
            not exists (select 1 from later where step > 0 and kind = 'rectifying_substitution') as "inForce",
            (select count(*) from invoice_payment paid
              where paid.environment_id = $1 and paid.invoice_id = invoice.id)::int as recorded

@@ -37,11 +37,12 @@ import {
   withholdingInForce,
 } from './family.ts';
 import { correctionOf, findOriginal, recheck } from './find-original.ts';
-import { classifiedLikeCorrected } from './inherited-classification.ts';
+import { classifiedLines } from './inherited-classification.ts';
 import { withNextStep } from './next-step.ts';
 import {
   formOf,
   issuerFault,
+  type Linked,
   type Original,
   type Rectifies,
   recipientInput,
@@ -49,6 +50,7 @@ import {
 } from './original.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restatesIdentity } from './restate.ts';
+import { namingRefusal, shareRefusal, undividedRefusal } from './several-originals.ts';
 import { rectifyingSeriesOf } from './store.ts';
 
 /**
@@ -69,8 +71,10 @@ export async function checkRectification(
   const chosen = await seriesFor(sources.db, caller, request.numberSeriesId, 'rectifying');
   if (isRefusal(chosen)) return chosen;
   const original = await findOriginal(sources, caller, rectifies);
-  if (isRefusal(original)) return original;
-  const refusal = referenceRefusal(request, rectifies, original);
+  if (isRefusal(original)) return withNextStep(sources.db, caller.environmentId, original);
+  const refusal =
+    referenceRefusal(request, rectifies, original) ??
+    (original.kind === 'linked' ? namingRefusal(request, rectifies, original) : null);
   if (refusal !== null) return withNextStep(sources.db, caller.environmentId, refusal);
   const formed = { ...request, ...formOf(request, original) };
   const series = await seriesOfOrigin(sources, caller, original, chosen);
@@ -80,7 +84,7 @@ export async function checkRectification(
   const pricing = await price(sources, caller, formed, rectifies, original);
   if (isRefusal(pricing)) return pricing;
   const amount =
-    amountRefusal(rectifies, original, pricing) ?? disbursedRefusal(request, rectifies, original);
+    amountRefusal(request, rectifies, original, pricing) ?? disbursedRefusal(request, rectifies, original);
   if (amount !== null) return amount;
   const withholding = withholdingOf(formed, rectifies, original, pricing.subtotal);
   if (isRefusal(withholding)) return withholding;
@@ -117,7 +121,7 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
     return new Refusal('rectified_amounts_required_for_substitution', detail);
   }
   const { family, origin } = original.corrected;
-  const state = stateRefusal(family);
+  const state = stateRefusal(family) ?? undividedRefusal(request, original);
   if (state !== null) return state;
   const { number, type } = target(family);
   if (type === 'complete' && request.type === 'simplified') {
@@ -157,11 +161,11 @@ async function price(
   original: Original,
 ): Promise<Outcome<Pricing>> {
   const { environmentId } = caller;
-  const linked = original.kind === 'linked' ? { environmentId, ...original.corrected } : null;
+  const linked = original.kind === 'linked' ? linkedOf(environmentId, original) : null;
   const catalog = await sources.catalogs.of(caller);
   const priced = priceInvoice(
     {
-      lines: await classifiedLikeCorrected(sources.db.pool, request.lineItems, catalog, linked),
+      lines: await classifiedLines(sources.db.pool, request.lineItems, catalog, linked),
       recargoEquivalencia: request.recargoEquivalencia,
       pricesIncludeTax: request.pricesIncludeTax,
       qualifiedSimplified: request.qualifiedSimplified,
@@ -176,6 +180,13 @@ async function price(
   );
   if (isRefusal(priced)) return priced;
   return unlessContradicted(priced, await contradictedByCorrection(sources.db.pool, request, linked));
+}
+
+/** What taxes may be inherited of: with several originals all that is in force of any. */
+function linkedOf(environmentId: number, { corrected, each }: Linked) {
+  if (each === null) return { environmentId, ...corrected, each };
+  const family = { ...corrected.family, path: each.flatMap((one) => one.family.path) };
+  return { environmentId, ...corrected, family, each };
 }
 
 function taxIdTypeOf({ recipient }: InvoiceRequest, original: Original): Recipient['taxIdType'] {
@@ -219,11 +230,18 @@ function withholdingOf(
  * Why the amounts are refused against those in force. What adds to a total passes even where it stays below zero, as that
  * of a complete invoice may be.
  */
-function amountRefusal({ method }: Rectifies, original: Original, pricing: Pricing): Refusal | null {
+function amountRefusal(
+  request: InvoiceRequest,
+  { method }: Rectifies,
+  original: Original,
+  pricing: Pricing,
+): Refusal | null {
   if (method === 'substitution') {
     if (pricing.subtotal >= 0) return null;
     return new Refusal('replacement_total_negative', 'The net total of a substitution cannot be negative.');
   }
+  if (original.kind === 'linked' && original.each !== null)
+    return shareRefusal(request, original.each, pricing);
   const before = totalBefore(original);
   if (before === null || pricing.total >= 0 || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fault, id, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
+import { requireNamedLines } from '../issuing/named-originals.ts';
 import { invoiceFields, recipientRequest } from '../issuing/request.ts';
 import { extendedAmount } from '../taxes/line-amount.ts';
 
@@ -46,6 +47,7 @@ type Returned = { readonly lineItems: z.output<typeof invoiceFields.lineItems> }
 
 /** A line that takes nothing back belongs on an invoice of its own. */
 function requireTakenBack({ lineItems }: Returned, check: z.RefinementCtx): void {
+  requireNamedLines({ lineItems }, check);
   for (const [index, item] of lineItems.entries()) {
     if (extendedAmount(item) < 0) continue;
     fault(check, ['lineItems', index, 'unitAmount'], 'too_big', 'must be negative: it is taken back');

@@ -177,6 +177,11 @@ async function findTickets(
     if (tickets.includes(ticket)) return invalidField(field, 'duplicate', 'is named twice');
     const refusal = stateRefusal(ticket.family);
     if (refusal !== null) return refusal;
+    if (ticket.several !== null) {
+      const detail =
+        'corrects several invoices at once, which cannot be exchanged while it does: void it first';
+      return invalidField(field, 'invalid_value', detail);
+    }
     if (target(ticket.family).type !== 'simplified') {
       return invalidField(field, 'invalid_value', 'is not a simplified invoice');
     }

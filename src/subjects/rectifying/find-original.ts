@@ -3,11 +3,12 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
+import { namesOne } from '../issuing/named-originals.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
-import { namesOne } from '../issuing/request.ts';
-import { amountsInForce, isAmendedSince, rectifiedReferences, stateRefusal, target } from './family.ts';
+import { amountsInForce, isAmendedSince, stateRefusal, target } from './family.ts';
 import { findExternal } from './find-external.ts';
 import { type Original, type Rectifies, rectifiedOperation } from './original.ts';
+import { findSeveral, recheckSeveral, referencesOf } from './several-originals.ts';
 import { loadCorrected } from './store/read-families.ts';
 
 /** What a rectificativa corrects: how it is found, what is written of it, and what must still hold when that happens. */
@@ -22,21 +23,22 @@ export async function findOriginal(
   rectifies: Rectifies,
 ): Promise<Outcome<Original>> {
   if (!namesOne(rectifies)) {
-    const detail = 'Name in one way what is corrected: invoice_id, external or period.';
+    const detail = 'Name in one way what is corrected: invoice_id, external, invoice_ids or period.';
     return new Refusal('invalid_rectifies_reference', detail);
   }
-  const { invoiceId, external, period } = rectifies;
+  const { invoiceId, external, invoiceIds, period } = rectifies;
   if (period !== undefined) return findPeriod(caller, rectifies, period);
   if (rectifies.reason === 'volume_discount') {
     const detail =
       'A volume discount names a period and no invoice (RD 1619/2012 art. 15.4): send rectifies.period.';
     return new Refusal('invalid_rectifies_reference', detail).about('rectifies.reason');
   }
+  if (invoiceIds !== undefined) return findSeveral(db.pool, caller, rectifies, invoiceIds);
   if (external === undefined) {
     const corrected = isInvoiceId(invoiceId!)
       ? await loadCorrected(db.pool, caller.environmentId, invoiceId!)
       : null;
-    if (corrected !== null) return { kind: 'linked', corrected };
+    if (corrected !== null) return { kind: 'linked', corrected, each: corrected.several, ids: null };
     return new Refusal('rectified_invoice_not_found', 'No invoice of this id exists in the environment.');
   }
   const { number, issuedOn, operationDate: operationOn = null, rectifiedAmounts: stated } = external;
@@ -76,13 +78,14 @@ export function correctionOf(caller: Scope, rectifies: Rectifies, original: Orig
   if (original.kind === 'linked') {
     const { family } = original.corrected;
     return {
-      rectifiesId: target(family).id,
+      ...(original.ids === null ? null : { rectifiesIds: original.ids }),
+      rectifiesId: original.ids?.[0] ?? target(family).id,
       external: null,
       reason,
       method,
       operationOn: rectifiedOperation(caller, original),
       amounts: method === 'S' ? amountsInForce(family) : null,
-      rectified: rectifiedReferences(family),
+      rectified: referencesOf(original),
     };
   }
   if (original.kind === 'period') {
@@ -122,6 +125,7 @@ export function recheck(caller: Scope, original: Original): CheckedInvoice['rech
       return found.importedId === original.external.importedId ? null : concurrentImport();
     };
   }
+  if (original.ids !== null) return recheckSeveral(caller, original.ids, original.each);
   const before = original.corrected;
   return async (client) => {
     const now = await loadCorrected(client, caller.environmentId, target(before.family).id);

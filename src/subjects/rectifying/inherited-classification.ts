@@ -5,6 +5,7 @@ import { classifiedAs, saidOf, saysTheSame } from '../taxes/classification.ts';
 import type { LineInput } from '../taxes/line-tax.ts';
 import type { Said, TaxType } from '../taxes/types.ts';
 import { type Family, inForce } from './family.ts';
+import type { SeveralOf } from './store/read-families.ts';
 import { loadLines } from './store.ts';
 
 type Lines = InvoiceRequest['lineItems'];
@@ -16,7 +17,7 @@ type ClassifiedLines = readonly LineInput[];
  * say, if all of them say the same; else it is classified by the catalog, like those that say nothing. Reads the lines in force only if some of them were
  * declared otherwise than the catalog would.
  */
-export async function classifiedLikeCorrected(
+async function classifiedLikeCorrected(
   client: Queryable,
   lines: Lines,
   catalog: TaxCatalog,
@@ -31,6 +32,30 @@ export async function classifiedLikeCorrected(
     const inherited = type === null ? null : (said.get(type) ?? null);
     return inherited === null ? line : { ...line, taxItems: [{ ...line.taxItems![0]!, ...inherited }] };
   });
+}
+
+/** The same where each line corrects the one of several invoices that it names. */
+export async function classifiedLines(
+  client: Queryable,
+  lines: Lines,
+  catalog: TaxCatalog,
+  linked: {
+    readonly environmentId: number;
+    readonly family: Family;
+    readonly each: readonly SeveralOf[] | null;
+  } | null,
+): Promise<ClassifiedLines> {
+  if (linked === null || linked.each === null) return classifiedLikeCorrected(client, lines, catalog, linked);
+  const classified = [...lines] as LineInput[];
+  for (const { id, family } of linked.each) {
+    const places = lines.flatMap(({ rectifiesInvoiceId }, place) =>
+      rectifiesInvoiceId === id ? [place] : [],
+    );
+    const own = places.map((place) => lines[place]!);
+    const found = await classifiedLikeCorrected(client, own, catalog, { ...linked, family });
+    for (const [index, line] of found.entries()) classified[places[index]!] = line;
+  }
+  return classified;
 }
 
 /** The type of a line that says nothing of its classification. */

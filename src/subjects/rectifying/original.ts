@@ -10,13 +10,24 @@ import type { RecipientInput } from '../recipients/recipient.ts';
 import { target } from './family.ts';
 import type { FoundExternal } from './find-external.ts';
 import { restated } from './restate.ts';
-import type { Corrected } from './store/read-families.ts';
+import type { Corrected, SeveralOf } from './store/read-families.ts';
 
 /** The block of a request that makes it a rectificativa. */
 export type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
+/** One of ours, or several of one recipient. */
+export type Linked = {
+  readonly kind: 'linked';
+  /** The invoice, or of several the one that was issued last. */
+  readonly corrected: Corrected;
+  /** The family of each corrected invoice if lines name them: of several, and of one that corrects several. */
+  readonly each: readonly SeveralOf[] | null;
+  /** The several that the request names. */
+  readonly ids: readonly string[] | null;
+};
+
 /** What a rectificativa corrects: one of ours with its family, one issued elsewhere, or by a volume discount a period. */
 export type Original =
-  | { readonly kind: 'linked'; readonly corrected: Corrected }
+  | Linked
   | { readonly kind: 'external'; readonly external: FoundExternal }
   | { readonly kind: 'period'; readonly period: NonNullable<Rectifies['period']> };
 

@@ -39,7 +39,7 @@ import type { Corrector } from './who-may-correct.ts';
 const DIFFERENCES = { method: 'differences', reason: 'correction' } as const;
 
 /** The original is known already. */
-const NAMED = { invoiceId: undefined, external: undefined, period: undefined };
+const NAMED = { invoiceId: undefined, external: undefined, invoiceIds: undefined, period: undefined };
 
 /**
  * What a customer returns of a ticket that was exchanged: the rectificativa of the ticket by differences (R5), and a further

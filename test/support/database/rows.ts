@@ -40,8 +40,8 @@ export async function fillEveryTable(
       from (values ('inv_1', 1, 'int_1', null, 'dft_1'), ('inv_2', 2, null, 'inv_1', null))
         v (id, n, integration, rectifies, draft);
     insert into invoice_line (environment_id, invoice_id, position, id, description, quantity, unit_amount, subtotal,
-        tax, total)
-      values (${env}, 'inv_1', 1, 'ili_1', 'work', 1, 100, 100, 21, 121);
+        tax, total, rectifies_invoice_id)
+      values (${env}, 'inv_1', 1, 'ili_1', 'work', 1, 100, 100, 21, 121, 'inv_2');
     insert into tax_item (environment_id, invoice_id, line_position, position, type, name, rate_basis_points, amount)
       values (${env}, 'inv_1', 1, 1, 'vat', 'IVA 21%', 2100, 21);
     insert into registration_record (id, environment_id, chain_id, position, kind, invoice_id, previous_record_id,

@@ -76,7 +76,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'Invoice.records': 'Its records that were or will be sent to the agency, oldest first.',
   'Invoice.rectificationReason': 'The reason for the rectification; null if it corrects no invoice.',
   'Invoice.rectifiedPeriod': 'The days whose sales a volume discount reduces; null for any other invoice.',
-  'Invoice.rectifies': 'The invoice that it corrects, as the only item; empty if it corrects none.',
+  'Invoice.rectifies': 'The invoice that it corrects, or several; empty if it corrects none.',
   'Invoice.status': 'Whether it is voided.',
   'Invoice.type': 'Whether it identifies its recipient in full.',
   'InvoiceDownload.downloadUrl': 'The link; it needs no key.',

@@ -129,7 +129,7 @@ FamilyType.implement({
       type: 'SafeInt',
       nullable: true,
       description:
-        'The total in force, in whole cents; null if the total of an original issued by another system is unknown.',
+        'The total in force, in whole cents: of a rectificativa of several invoices the lines that name the one of this family; null if the total of an original issued by another system is unknown.',
       resolve: ({ family }) => balance(family),
     }),
     inForcePayable: t.field({
@@ -178,7 +178,8 @@ builder.objectFields(Invoice, (t) => ({
   family: t.field({
     type: FamilyType,
     complexity: READING,
-    description: 'The original that the invoice belongs to, with its rectificativas.',
+    description:
+      'The original that the invoice belongs to, with its rectificativas. One that corrects several invoices is the head of each of their families, and shown with that of the first.',
     resolve: async ({ invoice: { environment_id: environmentId, id } }, _args, context) => {
       const family = await loadersOf(context).family(environmentId, id);
       if (family === null) throw new Error('an invoice has no family');

@@ -98,6 +98,12 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
       nullable: true,
       description: 'The unit of measure, a code of UN/ECE Recommendation 20; null if none was sent.',
     }),
+    rectifiesInvoiceId: t.id({
+      nullable: true,
+      description:
+        'In a correction of several invoices the one whose total the line changes; otherwise null.',
+      resolve: (line) => line.rectifies_invoice_id ?? null,
+    }),
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
     total: t.expose('total', { type: 'SafeInt' }),

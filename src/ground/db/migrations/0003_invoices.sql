@@ -80,6 +80,8 @@ CREATE INDEX invoice_draft_waiting ON invoice_draft (environment_id, period_on) 
 --  request_digest   What it was asked for with, if it has an external_id: the same request sent again in a batch is told from
 --                   another one.
 --  imported_at      When it was taken over from another system, whose number it keeps.
+--  rectifies_ids    The invoices that it corrects if they are several; rectifies_id is then the first of them, whose family it is
+--                   shown with. Each of its lines, and of those that correct it, names the one whose total it changes.
 --  rectified_from   The days whose sales a volume discount reduces, with rectified_to the last of them: it names no invoice
 --                   (RD 1619/2012 art. 15.4).
 --  issued_with      The first of the invoices that one request issued: they are voided together.
@@ -139,6 +141,7 @@ CREATE TABLE invoice (
   issuer                   jsonb NOT NULL,
   breakdown                jsonb NOT NULL,
   rectifies_id             text,
+  rectifies_ids            text[],
   rectification_reason     rectification_reason,
   external_number          text,
   external_issued_on       date,
@@ -161,6 +164,8 @@ CREATE TABLE invoice (
   FOREIGN KEY (environment_id, reverses_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   FOREIGN KEY (environment_id, series_id) REFERENCES number_series (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT invoice_adds_up CHECK (total = subtotal + tax),
+  CONSTRAINT invoice_rectifies_several CHECK (
+    rectifies_ids IS NULL OR (rectifies_id IS NOT NULL AND cardinality(rectifies_ids) >= 2 AND rectifies_ids[1] = rectifies_id)),
   CONSTRAINT invoice_rectified_period CHECK (
     (rectified_from IS NULL) = (rectified_to IS NULL) AND rectified_from <= rectified_to AND (rectified_from IS NULL OR rectifies_id IS NULL)),
   CONSTRAINT invoice_numbered CHECK (imported = (series_number IS NULL) AND imported = (imported_at IS NOT NULL))
@@ -169,6 +174,8 @@ CREATE UNIQUE INDEX invoice_environment_id_external_id_key ON invoice (environme
 CREATE UNIQUE INDEX invoice_environment_id_number_key ON invoice (environment_id, number);
 CREATE UNIQUE INDEX invoice_integration_id_order_id_environment_id_key ON invoice (integration_id, order_id, environment_id);
 CREATE INDEX invoice_rectifies_id_idx ON invoice (rectifies_id);
+-- Few invoices correct several others.
+CREATE INDEX invoice_rectifies_several ON invoice USING gin (rectifies_ids) WHERE rectifies_ids IS NOT NULL;
 CREATE INDEX invoice_issued_with_idx ON invoice (issued_with) WHERE issued_with IS NOT NULL;
 CREATE INDEX invoice_reverses_id_idx ON invoice (reverses_id) WHERE reverses_id IS NOT NULL;
 
@@ -177,7 +184,7 @@ CREATE UNIQUE INDEX invoice_environment_id_draft_id_key ON invoice (environment_
 
 -- A line that is not whole units at a net price in cents has quantity and price as decimals in plain digits (the price in cents), the
 -- price with its taxes, and the unit of measure, a code of UN/ECE Recommendation 20. Its quantity is then 1 and its unit_amount its
--- subtotal.
+-- subtotal. One of a correction of several invoices names the one that it changes.
 CREATE TABLE invoice_line (
   environment_id      integer NOT NULL,
   invoice_id          text NOT NULL,
@@ -194,10 +201,14 @@ CREATE TABLE invoice_line (
   unit_amount_decimal text,
   unit_amount_gross   bigint,
   unit                text,
+  rectifies_invoice_id text,
   PRIMARY KEY (environment_id, invoice_id, position),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  FOREIGN KEY (environment_id, rectifies_invoice_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT line_adds_up CHECK (total = subtotal + tax AND subtotal = quantity * unit_amount)
 );
+
+CREATE INDEX invoice_line_rectifies_invoice_id_idx ON invoice_line (rectifies_invoice_id) WHERE rectifies_invoice_id IS NOT NULL;
 
 -- What a line says of its own classification is null where it says nothing of it. "classified" is how it is declared, such as '08 N2': set on all
 -- lines of an invoice of which one says something.

@@ -79,7 +79,8 @@ CREATE INDEX payment_account_no_longer_overdue ON payment_account (
 -- differences behind it; whoever is that statement holds the account. Of what was voided or exchanged nobody owes anything.
 -- What was paid is what was recorded of any invoice of the family, of the tickets that the root was given in exchange for, and of the
 -- exchange invoices that it replaces. Of an exchange invoice that was replaced, that takes another back, or that is of a return nobody
--- owes anything: that of the sale owes what is left of all of them.
+-- owes anything: that of the sale owes what is left of all of them. A correction of several invoices changes each by the lines that name
+-- it, and so do those that correct it.
 CREATE FUNCTION payment_account_of(environment integer, root text)
   RETURNS TABLE (holder_id text, payable bigint, paid bigint, due_on date) LANGUAGE sql STABLE AS $$
   WITH RECURSIVE live AS (
@@ -95,7 +96,7 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
           WHERE x.environment_id = environment AND x.exchange_id = root AND given.issued_with IS NOT NULL)
     UNION ALL
     SELECT later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
-      FROM live JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = live.id
+      FROM live JOIN invoice later ON later.environment_id = environment AND later.rectifies_id = live.id AND later.rectifies_ids IS NULL
      WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = later.id)
   ), in_force AS (
     SELECT * FROM live
@@ -103,6 +104,10 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
        AND NOT EXISTS (
          SELECT 1 FROM live AS ticket JOIN invoice_exchange x ON x.environment_id = environment AND x.ticket_id = ticket.id
           WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = x.exchange_id))
+  ), credited AS (
+    SELECT line.total FROM live
+      JOIN invoice_line line ON line.environment_id = environment AND line.rectifies_invoice_id = live.id
+     WHERE NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = line.invoice_id)
   ), exchanged AS (
     SELECT ticket.id, ticket.rectifies_id FROM live
       JOIN invoice_exchange x ON x.environment_id = environment AND x.exchange_id = live.id
@@ -134,7 +139,8 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
             AND NOT EXISTS (SELECT 1 FROM invoice_void v WHERE v.environment_id = environment AND v.invoice_id = reversal.id))
   )
   SELECT (SELECT id FROM in_force ORDER BY step LIMIT 1),
-         (SELECT coalesce(sum(in_force.payable), 0)::bigint FROM in_force) + (SELECT coalesce(sum(returned.total), 0)::bigint FROM returned),
+         (SELECT coalesce(sum(in_force.payable), 0)::bigint FROM in_force) + (SELECT coalesce(sum(returned.total), 0)::bigint FROM returned)
+           + (SELECT coalesce(sum(credited.total), 0)::bigint FROM credited),
          (SELECT coalesce(sum(CASE WHEN invoice.total + coalesce(invoice.disbursed_amount, 0) < coalesce(invoice.withholding_amount, 0) THEN -payment.amount ELSE payment.amount END), 0)::bigint
             FROM family
             JOIN invoice_payment payment ON payment.environment_id = environment AND payment.invoice_id = family.id

@@ -22,12 +22,12 @@ import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
  */
 const CORRECTED = `
   with recursive corrected as (
-    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, o.rectified_operation_on, 1 as depth
-    from invoice i join invoice o on o.environment_id = i.environment_id and o.id = i.rectifies_id
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.rectifies_ids, o.external_number, o.external_issued_on, o.rectified_operation_on, 1 as depth
+    from invoice i join invoice o on o.environment_id = i.environment_id and o.id = any (coalesce(i.rectifies_ids, array[i.rectifies_id]))
     where i.environment_id = $1 and i.id = $2
     union all
-    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, o.rectified_operation_on, c.depth + 1
-    from corrected c join invoice o on o.environment_id = $1 and o.id = c.rectifies_id
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.rectifies_ids, o.external_number, o.external_issued_on, o.rectified_operation_on, c.depth + 1
+    from corrected c join invoice o on o.environment_id = $1 and o.id = any (coalesce(c.rectifies_ids, array[c.rectifies_id]))
     where c.kind = 'rectifying_differences' and c.depth < 1000
   ), reference as (
     select number, issued_on, operation_on, depth from corrected c
@@ -66,7 +66,7 @@ const CONTENT = {
     i.breakdown, i.subtotal, i.tax, i.total, i.notes, i.imported,
     ${extensionsOf('i')} as extensions,
     (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on,
-        'operationOn', nullif(operation_on, issued_on)) order by depth desc), '[]')
+        'operationOn', nullif(operation_on, issued_on)) order by depth desc, issued_on, number), '[]')
       from reference) as references,
     i.rectification_reason as reason, i.rectified_from::text as "rectifiedFrom", i.rectified_to::text as "rectifiedTo", i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
     i.rectified_surcharge as "rectifiedSurcharge",

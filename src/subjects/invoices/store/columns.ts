@@ -157,6 +157,8 @@ function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): R
   ];
   const rectifying = `from invoice other
      where other.environment_id = $1 and other.rectifies_id = invoice.id`;
+  const rectifyingSeveral = `from invoice other
+     where other.environment_id = $1 and other.rectifies_ids @> array[invoice.id]`;
   const isVoided = (id: string) => `(
     select true from invoice_void void where void.environment_id = $1 and void.invoice_id = ${id}
     ) is not null`;
@@ -165,8 +167,10 @@ function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): R
     voided: isVoided('invoice.id'),
     metadata: `(select nullif(metadata, '{}') from invoice_metadata where ${ofInvoice})`,
     // Nearly no invoice has any: Postgres would prepare a sort for each.
-    rectifiedBy: `case when (select true ${rectifying} limit 1) then (
-      select json_agg(other.id order by other.issued_at, other.id) ${rectifying} and not ${isVoided('other.id')}) end`,
+    rectifiedBy: `case when (select true ${rectifying} limit 1) or (select true ${rectifyingSeveral} limit 1) then (
+      select json_agg(other.id order by other.issued_at, other.id) from (
+        select other.id, other.issued_at ${rectifying} union select other.id, other.issued_at ${rectifyingSeveral}) as other
+       where not ${isVoided('other.id')}) end`,
     exchanges: `case when invoice.kind = 'exchange' then (
       select json_agg(ticket.id order by ticket.issued_at, ticket.id) from invoice_exchange exchange
         join invoice ticket on ticket.environment_id = exchange.environment_id and ticket.id = exchange.ticket_id

@@ -72,6 +72,7 @@ const changedSince = (instant: string) => `id in (
   select id from changed
   union select later.rectifies_id from changed join invoice later on later.environment_id = $1 and later.id = changed.id
          where later.rectifies_id is not null
+  union select unnest(later.rectifies_ids) from changed join invoice later on later.environment_id = $1 and later.id = changed.id
   union select exchange.ticket_id from changed
           join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id)`;
 
@@ -81,6 +82,8 @@ const eachChangedSince = (instant: string) => {
     and entry.subject_id = ${id} and entry.position >= ${positionAt(instant)} and entry.type like 'invoice.%')`;
   return `(${changed('invoice.id')}
     or exists (select 1 from invoice later where later.environment_id = $1 and later.rectifies_id = invoice.id
+      and ${changed('later.id')})
+    or exists (select 1 from invoice later where later.environment_id = $1 and later.rectifies_ids @> array[invoice.id]
       and ${changed('later.id')})
     or exists (select 1 from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
       and ${changed('exchange.exchange_id')}))`;

@@ -16,6 +16,9 @@ const CHANGES = {
        select later.id from invoice later
         where later.environment_id = $1 and later.rectifies_id = wanted.id
        union all
+       select later.id from invoice later
+        where later.environment_id = $1 and later.rectifies_ids @> array[wanted.id]
+       union all
        select exchange.exchange_id from invoice_exchange exchange
         where exchange.environment_id = $1 and exchange.ticket_id = wanted.id
      ) as subject (id)

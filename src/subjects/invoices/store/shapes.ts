@@ -44,6 +44,7 @@ export const invoice = z.object({
   recipient_city: orNull,
   recipient_country: orNull,
   rectifies_id: orNull,
+  rectifies_ids: z.array(text).nullable(),
   rectification_reason: z
     .enum(['correction', 'insolvency', 'uncollectible', 'other', 'volume_discount'])
     .nullable(),
@@ -70,6 +71,7 @@ export const line = z.object({
   unit_amount_decimal: orNull,
   unit_amount_gross: column.whole.nullable(),
   unit: orNull,
+  rectifies_invoice_id: orNull,
 }) satisfies z.ZodType<SealedLine>;
 
 export const taxItem = z.object({

@@ -28,7 +28,7 @@ const EXPECTED_ACCOUNTS = `
           where x.environment_id = $1 and x.exchange_id = account.root_id and given.issued_with is not null)
     union all
     select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0) + coalesce(later.disbursed_amount, 0), later.due_date, live.step + 1
-      from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id
+      from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id and later.rectifies_ids is null
      where not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = later.id)
   ), owed as (
     select * from live
@@ -64,7 +64,10 @@ const EXPECTED_ACCOUNTS = `
        and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = further.id)
   )
   select (select id from owed order by step limit 1) as holder_id,
-         (select coalesce(sum(owed.payable), 0) from owed) + (select coalesce(sum(returned.total), 0) from returned) as payable,
+         (select coalesce(sum(owed.payable), 0) from owed) + (select coalesce(sum(returned.total), 0) from returned)
+           + (select coalesce(sum(line.total), 0) from invoice_line line
+               where line.environment_id = $1 and line.rectifies_invoice_id in (select id from live)
+                 and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = line.invoice_id)) as payable,
          (select coalesce(sum(case when i.total + coalesce(i.disbursed_amount, 0) < coalesce(i.withholding_amount, 0) then -p.amount else p.amount end), 0)
             from family
             join invoice_payment p on p.environment_id = $1 and p.invoice_id = family.id

@@ -12,13 +12,13 @@ const ROOTS = {
   name: 'payment-roots',
   text: `
     with recursive up as (
-      select id, rectifies_id from invoice
+      select id, rectifies_id, rectifies_ids from invoice
        where environment_id = $1 and id in (
          select unnest($2::text[])
          union select ticket_id from invoice_exchange where environment_id = $1 and exchange_id = any ($2))
       union
-      select before.id, before.rectifies_id from up
-        join invoice before on before.environment_id = $1 and before.id = up.rectifies_id
+      select before.id, before.rectifies_id, before.rectifies_ids from up
+        join invoice before on before.environment_id = $1 and before.id = any (coalesce(up.rectifies_ids, array[up.rectifies_id]))
     )
     select id as root from up where rectifies_id is null`,
 };

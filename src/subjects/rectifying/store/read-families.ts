@@ -17,6 +17,8 @@ import type { Amounts, ExternalOriginal, Family, Member } from '../family.ts';
 /** A named invoice with its family, its recipient as declared now and as printed, and where it came from. */
 export type Corrected = {
   readonly family: Family;
+  /** The families of the invoices that it corrects, or that what it corrects does, if they are several; `family` is then the first. */
+  readonly several: readonly SeveralOf[] | null;
   readonly recipient: Recipient;
   readonly printed: Recipient;
   /** The day of the operation, if it corrects an invoice that was issued elsewhere. */
@@ -28,6 +30,9 @@ export type Corrected = {
     readonly isOrder: boolean;
   } | null;
 };
+
+/** The family of one of several corrected invoices: of the corrections that they have in common it has what changes it. */
+export type SeveralOf = { readonly id: string; readonly family: Family };
 
 const text = z.string().nullable();
 
@@ -56,6 +61,8 @@ const namedOnly = z.object({
 
 const memberRow = z.object({
   named: z.string(),
+  branch: text,
+  rectifies_ids: z.array(z.string()).nullable(),
   id: z.string(),
   number: z.string(),
   issued_on: column.day,
@@ -93,14 +100,17 @@ function recipientOf(identity: Readonly<Record<Identity, string>>): string {
       'country', invoice.recipient_country)`;
 }
 
+const CORRECTED_BY = (condition: string) => `(select child.kind from invoice child
+       where child.environment_id = $1 and ${condition}
+         and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
+       limit 1)`;
+
 /** The columns of the named invoice alone, as one JSON value. */
 const NAMED_ONLY = `
   json_build_object(
     'nif', invoice.issuer->>'nif', 'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,
-    'corrected', (select child.kind from invoice child
-       where child.environment_id = $1 and child.rectifies_id = invoice.id
-         and not exists (select 1 from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
-       limit 1),
+    'corrected', coalesce(${CORRECTED_BY('child.rectifies_id = invoice.id')},
+       ${CORRECTED_BY('child.rectifies_ids @> array[invoice.id]')}),
     'registration', (select state.status from registration_record record
         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
        where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
@@ -122,19 +132,23 @@ const NAMED_ONLY = `
     })})`;
 
 /**
- * From each named invoice up to its root: each rectificativa names the one before it. What amendments have changed
+ * From each named invoice up to its root: each rectificativa names the one before it, or several, of which each begins a branch. What amendments have changed
  * since counts as it is declared now.
  */
 const FAMILIES = {
   name: 'families',
   text: `
   with recursive path as (
-    select id as named, id, rectifies_id, 0 as step from invoice where environment_id = $1 and id = any($2)
+    select id as named, id, rectifies_id, rectifies_ids, 0 as step, null::text as branch
+      from invoice where environment_id = $1 and id = any($2)
     union all
-    select path.named, before.id, before.rectifies_id, path.step + 1 from path
-      join invoice before on before.environment_id = $1 and before.id = path.rectifies_id
+    select path.named, before.id, before.rectifies_id, before.rectifies_ids, path.step + 1,
+           case when path.rectifies_ids is null then path.branch else before.id end
+      from path
+      join invoice before on before.environment_id = $1
+       and before.id = any (coalesce(path.rectifies_ids, array[path.rectifies_id]))
   )
-  select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
+  select path.named, path.branch, path.rectifies_ids, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
          invoice.qualified_simplified, invoice.recipient_unidentified,
          invoice.total, invoice.withholding_rate, invoice.withholding_base, invoice.withholding_amount, invoice.disbursements,
          coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
@@ -176,7 +190,30 @@ export async function loadFamilies(
   invoiceIds: readonly string[],
 ): Promise<Map<string, Corrected>> {
   const rows = await readRows(client, memberRow, FAMILIES, [environmentId, invoiceIds]);
-  return new Map([...Map.groupBy(rows, ({ named }) => named)].map(([id, path]) => [id, correctedOf(path)]));
+  const shares = await loadShares(client, environmentId, rows);
+  const families = Map.groupBy(rows, ({ named }) => named);
+  return new Map([...families].map(([id, path]) => [id, correctedOf(path, shares)]));
+}
+
+const shareRow = z.object({ invoice: z.string(), original: z.string(), total: column.whole });
+
+const SHARES = {
+  name: 'shares-of-corrections',
+  text: `select invoice_id as invoice, rectifies_invoice_id as original, sum(total)::bigint as total from invoice_line
+          where environment_id = $1 and invoice_id = any ($2) and rectifies_invoice_id is not null
+          group by 1, 2`,
+};
+
+/** By how much corrections that several invoices have in common change each of these, by both ids; nothing is read if there are none. */
+async function loadShares(
+  client: Queryable,
+  environmentId: number,
+  rows: readonly MemberRow[],
+): Promise<ReadonlyMap<string, number>> {
+  if (rows.every(({ rectifies_ids: several }) => several === null)) return new Map();
+  const common = rows.flatMap(({ id, branch }) => (branch === null ? [id] : []));
+  const shares = await readRows(client, shareRow, SHARES, [environmentId, common]);
+  return new Map(shares.map(({ invoice, original, total }) => [`${invoice} ${original}`, total]));
 }
 
 /** The family around an invoice of the environment, with what a rectificativa would inherit; null when unknown. */
@@ -188,18 +225,23 @@ export async function loadCorrected(
   return (await loadFamilies(client, environmentId, [invoiceId])).get(invoiceId) ?? null;
 }
 
-function correctedOf(rows: readonly MemberRow[]): Corrected {
-  const root = rows[0]!;
+function correctedOf(rows: readonly MemberRow[], shares: ReadonlyMap<string, number>): Corrected {
   const named = rows.at(-1)!.named_only!;
   const { integration_id: integrationId, external_customer_id: externalCustomerId } = named;
+  const { nif, corrected, registration } = named;
+  const ids = rows.find(({ rectifies_ids: several }) => several !== null)?.rectifies_ids ?? null;
+  const familyOf = (path: readonly MemberRow[], members: readonly Member[]): Family => ({
+    ...{ nif, path: members, corrected, registration, external: path[0]!.external },
+  });
+  const several = ids?.map((id): SeveralOf => {
+    const path = rows.filter(({ branch }) => branch === null || branch === id);
+    const share = (row: MemberRow) => ({ ...memberOf(row), total: shares.get(`${row.id} ${id}`) ?? 0 });
+    const members = path.map((row) => (row.branch === null ? share(row) : memberOf(row)));
+    return { id, family: familyOf(path, members) };
+  });
   return {
-    family: {
-      nif: named.nif,
-      path: rows.map(memberOf),
-      corrected: named.corrected,
-      registration: named.registration,
-      external: root.external,
-    },
+    family: several?.[0]?.family ?? familyOf(rows, rows.map(memberOf)),
+    several: several ?? null,
     recipient: named.recipient,
     printed: named.printed,
     rectifiedOperationOn: named.rectifiedOperationOn,

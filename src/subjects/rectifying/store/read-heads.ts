@@ -19,7 +19,11 @@ const HEADS = {
       select named, id, 0 as step from up where rectifies_id is null
       union all
       select down.named, later.id, down.step + 1 from down
-        join invoice later on later.environment_id = $1 and later.rectifies_id = down.id and ${LIVE}
+       cross join lateral (
+         select later.id from invoice later where later.environment_id = $1 and later.rectifies_id = down.id and ${LIVE}
+         union
+         select later.id from invoice later where later.environment_id = $1 and later.rectifies_ids @> array[down.id] and ${LIVE}
+       ) as later
     )
     select distinct on (named) named, id from down order by named, step desc`,
 };
