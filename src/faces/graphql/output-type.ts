@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { camelCase } from '../../ground/lib/case.ts';
 import { scalars } from '../../ground/lib/request-fields.ts';
 import type { Answer } from '../../subjects/extensions/extension.ts';
+import { EXEMPTIONS, OPERATION_CLASSES, type Said } from '../../subjects/taxes/types.ts';
 import { builder } from './builder.ts';
 import { enumWith } from './input-type.ts';
 
@@ -66,4 +67,18 @@ export function answerFields<Source>(
     ];
   });
   return Object.fromEntries(fields) as object;
+}
+
+/** What a line says of its own classification: on each type that shows a tax that is not stored. */
+export function saidFields(t: Fields): object {
+  const field = (part: keyof Said, type: unknown, what: string) => {
+    const description = `The ${what}, if the line names it; otherwise null.`;
+    const resolve = (item: Said) => item[part] ?? null;
+    return t.field({ type, nullable: true, description, resolve } as never);
+  };
+  return {
+    regimeKey: field('regimeKey', 'String', 'regime key'),
+    operationClass: field('operationClass', enumWith(OPERATION_CLASSES), 'class of the operation'),
+    exemption: field('exemption', enumWith(EXEMPTIONS), 'cause of the exemption'),
+  };
 }

@@ -14,16 +14,15 @@ import { rulesOf } from '../../../subjects/rectifying/rules-of.ts';
 import { type SoldTerms, soldTerms } from '../../../subjects/taxes/line-amount.ts';
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
-import type { Said } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
-import { answerFields } from '../output-type.ts';
+import { answerFields, saidFields } from '../output-type.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
-import { ExemptionEnum, InvoiceKindEnum, InvoiceTypeEnum, OperationClassEnum, TaxTypeEnum } from './enums.ts';
+import { InvoiceKindEnum, InvoiceTypeEnum, TaxTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import './invoice-extensions.ts';
 
@@ -77,20 +76,6 @@ builder.mutationField('issueInvoice', (t) =>
     },
   }),
 );
-
-/** What a line says of its classification. */
-function saidFields(t: { readonly field: (options: never) => unknown }): object {
-  const field = (part: keyof Said, type: unknown, what: string) => {
-    const description = `The ${what}, if the line names it; otherwise null.`;
-    const resolve = (item: Said) => item[part] ?? null;
-    return t.field({ type, nullable: true, description, resolve } as never);
-  };
-  return {
-    regimeKey: field('regimeKey', 'String', 'regime key'),
-    operationClass: field('operationClass', OperationClassEnum, 'class of the operation'),
-    exemption: field('exemption', ExemptionEnum, 'cause of the exemption'),
-  };
-}
 
 const ValidatedTaxItem = builder.objectRef<PricedTaxItem>('ValidatedTaxItem').implement({
   fields: (t) => ({
