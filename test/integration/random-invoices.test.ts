@@ -183,7 +183,7 @@ function correctable({ invoice }: StoredInvoice): Omit<Correctable, 'method'> | 
     : invoice.recipient_unidentified
       ? 'unidentified'
       : 'plain';
-  if (corrected.has(id)) return null;
+  if (corrected.has(id) || invoice.rectifies_ids !== null) return null;
   corrected.add(id);
   return { id, type, form, isSpanish: taxIdType === 'es_nif' };
 }
