@@ -22,4 +22,4 @@ export const tailRow = z.object({
 export type TailRow = Readonly<z.infer<typeof tailRow>>;
 
 /** Whether the chain accepts new records: read together with the tail, so it costs no query of its own. */
-export const ACCEPTS_RECORDS = 'closed_at is null and hold is null';
+export const ACCEPTS_RECORDS = 'chain.closed_at is null and chain.hold is null';
