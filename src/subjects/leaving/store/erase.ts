@@ -38,15 +38,14 @@ export async function eraseDrafted(
     `delete from invoice_draft ${own} and status = 'open' and not waits`,
     values,
   );
-  const [said, less] = [`content ?| ${PERSONAL}`, `content = content - ${PERSONAL}`];
   const issued = await execute(
     db,
-    `update invoice_draft set ${less} ${own} and status = 'issued' and ${said}`,
+    `update invoice_draft set content = content - ${PERSONAL} ${own} and status = 'issued' and content ?| ${PERSONAL}`,
     values,
   );
   const schedules = await execute(
     db,
-    `update invoice_schedule set ${less} ${own} and status = 'ended' and ${said}`,
+    `update invoice_schedule set content = content - ${PERSONAL} ${own} and status = 'ended' and content ?| ${PERSONAL}`,
     values,
   );
   return { drafts: deleted + issued, schedules };
