@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { ARCHIVED, NOT_ARCHIVED } from '../../src/subjects/leaving/store/rows.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
-import { zipFiles } from '../support/formats/zip-files.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { zipFiles } from './zip-files.ts';
 
 let service: TestService;
 let company: TestCompany;

@@ -114,7 +114,8 @@ test('the reason is of a period alone, and the refusal cites the article', async
 
 test('its last day may be today', async () => {
   const today = madridDay(new Date());
-  await issued(discount({}, { period: { from: today, to: today } }));
+  const { rectified_period } = await issued(discount({}, { period: { from: today, to: today } }));
+  expect(rectified_period).toEqual({ from: today, to: today });
 });
 
 test('the record is an R1 by differences that names no invoice', async () => {

@@ -18,7 +18,7 @@ live/, test/       the two environments, each with:
     customer, integration, invoice_draft, invoice_schedule, invoice_batch                  customers, drafts, subscriptions
     journal_entry, journal_head, journal_checkpoint, environment_audit_entry               the journal: each event, and its proof
     number_series, series_counter, chain, record_state, submission                         numbering and registration
-    branding, email_settings, webhook_endpoint, trusted_document, environment              settings
+    branding, email_settings, webhook_endpoint, environment and others                      settings
 SHA256SUMS         checksums of all other files: sha256sum --check SHA256SUMS
 
 Not in it: keys and secrets of any kind, and what is computed from these rows (totals, lists).

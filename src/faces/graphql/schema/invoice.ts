@@ -145,8 +145,8 @@ const ExternalReference = builder.objectRef<External>('ExternalReference').imple
 const RectifiedPeriodType = builder.objectRef<RectifiedPeriod>('RectifiedPeriod').implement({
   description: 'The days whose sales a volume discount reduces.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'Date' }),
-    to: t.expose('to', { type: 'Date' }),
+    from: t.expose('from', { type: 'Date', description: 'The first day.' }),
+    to: t.expose('to', { type: 'Date', description: 'The last day.' }),
   }),
 });
 

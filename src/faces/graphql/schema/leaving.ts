@@ -61,7 +61,7 @@ builder.mutationField('exportCompany', (t) =>
 const KeptDataType = builder.objectRef<KeptData>('KeptData').implement({
   description: 'What is not erased on request.',
   fields: (t) => ({
-    what: t.exposeString('what'),
+    what: t.exposeString('what', { description: 'The data that stay.' }),
     howLong: t.exposeString('howLong', { description: 'How long it must be kept.' }),
     law: t.exposeString('law', { description: 'The rule that demands it.' }),
   }),
