@@ -141,6 +141,7 @@ describe('a rectificativa names all invoices that it corrects', () => {
     expect(rectification).toEqual({
       references: [{ number: numberOf(original), issuedOn: '2026-07-01', operationOn: null }],
       reason: 'other',
+      period: null,
       base: 8_000,
       tax: 1_680,
       surcharge: null,

@@ -8,6 +8,7 @@ export const COUNTED = [
   'Invoice.lineItems',
   'Invoice.records',
   'Invoice.rectifiedBy',
+  'Invoice.rectifies',
   'Invoice.taxBreakdown',
   'InvoiceFamily.members',
   'InvoiceTotal.byRate',

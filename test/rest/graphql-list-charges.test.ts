@@ -15,7 +15,7 @@ const taxed = (rate: number) => aLine({ quantity: 1, unit_amount: 100, tax_items
 const lineItems = Array.from({ length: LINES }, (_, index) => taxed(rateOf(index)));
 
 let service: TestService;
-let ids: Record<'long' | 'corrected' | 'voided' | 'exchanging' | 'paid', string>;
+let ids: Record<'long' | 'corrected' | 'voided' | 'exchanging' | 'paid' | 'several', string>;
 
 beforeAll(async () => {
   service = await testService();
@@ -31,7 +31,15 @@ beforeAll(async () => {
   const { result: exchange } = (await operator.exchangeInvoices({ ticketIds: tickets, recipient: ANA })).data;
   const paid = await issue(aCompleteInvoice());
   await payAndTakeBack(paid);
-  ids = { long, corrected: corrected.id, voided, exchanging: exchange.id, paid };
+  const originals = [await issue(aCompleteInvoice()), await issue(aCompleteInvoice())];
+  const several = await issue({
+    ...{ type: 'complete', rectifies: { invoice_ids: originals, method: 'differences' } },
+    line_items: originals.map((id) => ({
+      ...aLine({ quantity: 1, unit_amount: -100 }),
+      rectifies_invoice_id: id,
+    })),
+  });
+  ids = { long, corrected: corrected.id, voided, exchanging: exchange.id, paid, several };
 });
 afterAll(() => service.close());
 
@@ -98,6 +106,7 @@ const QUERIES: Record<
   'Invoice.lineItems': { items: LINES, query: (each) => invoice('long', `lineItems { ${each} }`) },
   'Invoice.records': { items: 2, query: (each) => invoice('voided', `records { ${each} }`) },
   'Invoice.rectifiedBy': { items: 1, query: (each) => invoice('corrected', `rectifiedBy { ${each} }`) },
+  'Invoice.rectifies': { items: 2, query: (each) => invoice('several', `rectifies { ${each} }`) },
   'Invoice.taxBreakdown': { items: 3, query: (each) => invoice('long', `taxBreakdown { ${each} }`) },
   'InvoiceFamily.members': {
     items: 3,

@@ -26,6 +26,7 @@ import { EMAIL_LIMITS } from '../../src/subjects/emails/limits.ts';
 import { MAX_DISBURSEMENTS } from '../../src/subjects/extensions/disbursements.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { MAX_LINES } from '../../src/subjects/issuing/request.ts';
+import { KEPT } from '../../src/subjects/leaving/kept.ts';
 import { CAUSES } from '../../src/subjects/operations/store/read-views.ts';
 import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
@@ -40,9 +41,9 @@ const MOST: Record<string, number> = {
   'ApiKey.scopes': KEY_SCOPES.length,
   'ChainStep.findings': 20,
   'ChainVerification.findings': 100,
+  'Erasure.kept': KEPT.length,
   'EmailSettings.reminderDays': EMAIL_LIMITS.remindersOfInvoice.value,
   'Invoice.formats': FORMAT_NAMES.length,
-  'Invoice.rectifies': 1,
   'InvoiceEmail.formats': FORMAT_NAMES.length,
   'InvoiceEmail.to': EMAIL_LIMITS.emailRecipients.value,
   'InvoiceSchedule.nextDates': 5,

@@ -1,6 +1,7 @@
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { type LineView, linesOf, type TaxItemView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
+import { addRows } from '../charged-rows.ts';
 import { READS_LINES } from '../extent.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
 import {
@@ -263,7 +264,11 @@ Invoice.implement({
     rectifies: t.field({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
-      resolve: ({ invoice }) => rectifiesOf(invoice),
+      resolve({ invoice }, _args, context) {
+        const corrected = rectifiesOf(invoice);
+        addRows(context, corrected.length);
+        return corrected;
+      },
     }),
     rectifiedPeriod: t.field({
       type: RectifiedPeriodType,

@@ -85,6 +85,7 @@ const ErasureType = builder.objectRef<Erasure>('Erasure').implement({
     }),
     kept: t.field({
       type: [KeptDataType],
+      complexity: { field: 1, multiplier: KEPT.length },
       description: 'What stays, how long, and why.',
       resolve: () => [...KEPT],
     }),
