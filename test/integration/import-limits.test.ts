@@ -10,7 +10,7 @@ import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 /** An imported invoice has the limits of one that is issued, field by field, and none of the fields that it does not take. */
 
 /** What is said to the recipient, and noted of the invoice, is no part of what another system issued. */
-const NOT_IMPORTED = ['payment', 'language', 'references', 'delivery', 'metadata', 'display_currency'];
+const NOT_IMPORTED = ['payment', 'language', 'references', 'delivery', 'metadata'];
 
 const files = importFiles();
 let database: TestDatabase;
