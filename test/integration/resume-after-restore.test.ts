@@ -203,20 +203,20 @@ describe('a database that lost what the agency holds', () => {
   });
 
   test('is found out by a rectificativa of an old operation alone, which the agency files under its month', async () => {
-    await issued(1);
-    await send();
     const sold = yearsBefore(madridDay(new Date()), 3);
-    await losing(async () => {
-      const external = { number: 'OLD-1', issued_on: sold };
+    const correct = async (number: string) => {
       const line_items = [aLine({ quantity: 1, unit_amount: -100 })];
-      const body = aSimplifiedInvoice({ line_items, rectifies: { external, method: 'differences' } });
+      const rectifies = { external: { number, issued_on: sold }, method: 'differences' };
+      const body = aSimplifiedInvoice({ line_items, rectifies });
       const { status } = await service.call('POST', '/v1/invoices', { key: company.live.key, body });
       expect(status).toBe(201);
       await send();
-    });
+    };
+    await correct('OLD-1');
+    await losing(() => correct('OLD-2'));
     await examine();
     expect(await compare()).toBe('forked');
-    expect(await lostNumbers((await chainNow()).id)).toEqual([expect.stringMatching(/^R-\d{4}-1$/)]);
+    expect(await lostNumbers((await chainNow()).id)).toEqual([expect.stringMatching(/^R-\d{4}-2$/)]);
   });
 
   test('and issued others in their place: the same number with another fingerprint is a fork too', async () => {

@@ -83,7 +83,7 @@ async function compareChain(
   // The earliest day that it was anywhere in Spain: the issuer may be in the Canary Islands.
   const known = dayIn('Atlantic/Canary', facts.knownUntil);
   const from = known < until ? known : until;
-  const months = monthsToAsk(from, until);
+  const months = monthsToAsk(from, until, facts.correctsEarlier);
   const comparison = await openComparison(pool, chain, { month: months[0]!, until });
   for (const month of months.slice(Math.max(0, months.indexOf(comparison.month)))) {
     do {
@@ -149,8 +149,9 @@ async function queryPage(
 
 /**
  * As many months before their issue the agency may file rectificativas of invoices issued elsewhere, whose operation is that of the invoice:
- * a tax is rectified within four years (LIVA art. 89.Uno). It takes operations of twenty years (1134), and one that is older, which an
- * insolvency may make lawful, is not looked for: if a chain lost nothing else, the agency refuses the number when it is given again (3000).
+ * a tax is rectified within four years (LIVA art. 89.Uno). They are 47 queries more while a chain may not issue, so they are asked only of
+ * who has issued such rectificativas. If a chain lost nothing but its first one, or one of an older operation, which an insolvency may make
+ * lawful, it passes for sound, and the agency refuses the number when it is given again (3000).
  */
 const RECTIFIABLE_MONTHS = 48;
 
@@ -159,7 +160,7 @@ const RECTIFIABLE_MONTHS = 48;
  * and invoices are due by the 16th of the following month (RD 1619/2012 art. 11), so the month before is among the first; then come those of
  * earlier operations, the latest first.
  */
-function monthsToAsk(from: Day, to: Day): string[] {
+function monthsToAsk(from: Day, to: Day, correctsEarlier: boolean): string[] {
   const [year = 0, month = 0] = from.split('-').map(Number);
   const ago = (months: number): string => {
     const at = year * 12 + month - 1 - months;
@@ -167,6 +168,7 @@ function monthsToAsk(from: Day, to: Day): string[] {
   };
   const likely: string[] = [];
   for (let months = 1; ago(months) <= to.slice(0, 7); months -= 1) likely.push(ago(months));
+  if (!correctsEarlier) return likely;
   const earlier = Array.from({ length: RECTIFIABLE_MONTHS - 1 }, (_, index) => ago(index + 2));
   return [...likely, ...earlier];
 }

@@ -21,7 +21,7 @@ CREATE TABLE account (
 
 -- An issuer. A NIF belongs to one company of the installation, unless an operator says that another one succeeds it. Readers keep
 -- its tax catalog in memory for as long as "catalog_version" stands. It may give up VERI*FACTU with the end of a year: the agency must be
--- told before ("verifactu_end_told_at": when it answered a message that said so). Once it is closed it has no keys and issues nothing.
+-- told before ("verifactu_end_told_at": when it answered a message that said so). Once it is closed ("left_at", unlike a chain) it has no keys and issues nothing.
 CREATE TABLE company (
   id                     text PRIMARY KEY,
   account_id             text NOT NULL REFERENCES account ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -38,7 +38,7 @@ CREATE TABLE company (
   onboarding_finished_at timestamptz(3),
   verifactu_ends_on      date,
   verifactu_end_told_at  timestamptz(3),
-  closed_at              timestamptz(3),
+  left_at                timestamptz(3),
   catalog_version        integer NOT NULL DEFAULT 1,
   created_at             timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   succeeds_id            text REFERENCES company ON DELETE RESTRICT ON UPDATE CASCADE

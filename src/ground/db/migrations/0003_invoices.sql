@@ -170,6 +170,7 @@ CREATE TABLE invoice (
     (rectified_from IS NULL) = (rectified_to IS NULL) AND rectified_from <= rectified_to AND (rectified_from IS NULL OR rectifies_id IS NULL)),
   CONSTRAINT invoice_numbered CHECK (imported = (series_number IS NULL) AND imported = (imported_at IS NOT NULL))
 );
+CREATE INDEX invoice_corrects_earlier ON invoice (environment_id) WHERE rectified_operation_on IS NOT NULL;
 CREATE UNIQUE INDEX invoice_environment_id_external_id_key ON invoice (environment_id, external_id);
 CREATE UNIQUE INDEX invoice_environment_id_number_key ON invoice (environment_id, number);
 CREATE UNIQUE INDEX invoice_integration_id_order_id_environment_id_key ON invoice (integration_id, order_id, environment_id);

@@ -87,7 +87,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.company': [
     ...ADD,
     ...set('mandate_approved_at', 'onboarding_finished_at', 'catalog_version'),
-    ...set('verifactu_ends_on', 'verifactu_end_told_at', 'closed_at'),
+    ...set('verifactu_ends_on', 'verifactu_end_told_at', 'left_at'),
     ...set(
       'legal_name',
       'given_name',

@@ -29,7 +29,7 @@ const closing = z.object({ closed: z.boolean() });
 
 /** Whether a company was closed, or is being closed; waits for whoever closes it. The company must exist. */
 export async function isClosed(db: Queryable, companyId: string): Promise<boolean> {
-  const text = 'select closed_at is not null as closed from company where id = $1 for key share';
+  const text = 'select left_at is not null as closed from company where id = $1 for key share';
   return (await readOneRow(db, closing, text, [companyId])).closed;
 }
 

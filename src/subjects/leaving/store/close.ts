@@ -13,7 +13,7 @@ export async function lockEnvironments(db: Queryable, companyId: string): Promis
 
 /** Marks a company as closed; false if it is already. */
 export async function markClosed(db: Queryable, companyId: string, at: Date): Promise<boolean> {
-  const text = 'update company set closed_at = $2 where id = $1 and closed_at is null';
+  const text = 'update company set left_at = $2 where id = $1 and left_at is null';
   return (await execute(db, text, [companyId, at])) === 1;
 }
 

@@ -35,6 +35,8 @@ const heldChainRow = z.object({
   installationNumber: z.string(),
   /** The last known time of the chain. */
   knownUntil: column.instant,
+  /** Whether it has corrected operations of an earlier time that were invoiced elsewhere. */
+  correctsEarlier: z.boolean(),
 });
 
 export type HeldChain = z.output<typeof heldChainRow>;
@@ -46,7 +48,9 @@ export async function heldChain(client: Queryable, chain: ChainKey): Promise<Hel
     heldChainRow,
     `select json_build_object('nif', company.nif, 'legalName', company.legal_name) as issuer,
             installation_number as "installationNumber",
-            coalesce(last_generated_at, chain.created_at) as "knownUntil"
+            coalesce(last_generated_at, chain.created_at) as "knownUntil",
+            exists (select 1 from invoice
+              where invoice.environment_id = $1 and rectified_operation_on is not null) as "correctsEarlier"
        from chain join environment on environment.id = chain.environment_id
        join company on company.id = environment.company_id
       where chain.environment_id = $1 and chain.id = $2 and hold is not null and closed_at is null`,
