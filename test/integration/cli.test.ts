@@ -53,12 +53,15 @@ const acts = async (subject: string): Promise<object[]> => {
 const BY = expect.stringMatching(/^cli:./);
 
 test('an operator enables a company for live issuing, and revokes its key', async () => {
-  const { companyId } = await run('companies', 'create', ...COMPANY);
+  const created = await run('companies', 'create', ...COMPANY);
+  expect(created, JSON.stringify(created)).toMatchObject({ companyId: expect.any(String) });
+  const { companyId } = created;
   const flags = ['--mandate', 'on', '--onboarding', 'on', '--subscription', 'on'];
   const live = ['--reason', 'signed', '--live'];
   await run('companies', 'set-flags', companyId, ...flags, ...live);
   const owner = ['--company', companyId, '--environment', 'live'];
   const key = await run('keys', 'create', ...owner, '--name', 'shop', ...live);
+  expect(key, JSON.stringify(key)).toMatchObject({ id: expect.any(String) });
   const authenticator = createAuthenticator(database.db, { all: [SECRET] });
   const caller = await authenticator.merchant(`Bearer ${key.key}`);
   expect(caller?.gates).toEqual({
@@ -224,6 +227,9 @@ describe('live data', () => {
     'companies set-flags': () => [id(), '--mandate', 'off'],
     'companies end-verifactu': () => [id(), '--last-day', `${today().slice(0, 4)}-12-31`],
     'companies update': () => [id(), '--time-zone', 'Atlantic/Canary'],
+    'companies close': () => [id()],
+    'companies erase-drafts': () => [id()],
+    'customers erase': () => ['c', '--company', id()],
     'keys create': () => [...named(), '--name', 'x'],
     'origins set': () => [...named(), '--origins', 'https://app.example.com'],
     'look set': () => [id(), '--environment', 'live', '--language', 'en'],
@@ -273,7 +279,7 @@ describe('live data', () => {
     // What goes over REST with a profile's key is tried in cli-remote.test.ts, and what goes either way in cli-drafts.test.ts;
     // documents are moved in document-places.test.ts.
     const elsewhere = [
-      ...['companies create', 'invoices create', 'invoices send'],
+      ...['companies create', 'companies export', 'invoices create', 'invoices send'],
       ...['drafts create', 'drafts issue', 'drafts delete', 'test-clock advance', 'test-clock remove'],
       ...['schedules create', 'schedules pause', 'schedules resume', 'schedules end'],
       'database move-documents',

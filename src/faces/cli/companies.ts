@@ -101,10 +101,11 @@ export function companies(program: Command, runtime: CliRuntime): void {
       const series = seriesOf(standardPrefix, rectifyingPrefix);
       if (isRefusal(series)) return Promise.resolve(series);
       const address = { line1, line2, postalCode, city };
-      const { withoutCensus } = given;
+      // The options of every command are among what was given.
+      const { nif, succeeds, withoutCensus } = given;
       return withCensus(context, withoutCensus, (services) =>
         openCompany(services, by, {
-          ...{ ...given, accountId: account, series, address },
+          ...{ accountId: account, nif, succeeds, series, address, withoutCensus, ...namesOf(given) },
         }),
       );
     },
@@ -137,7 +138,9 @@ export function companies(program: Command, runtime: CliRuntime): void {
       const address = addressOf({ line1, line2, postalCode, city });
       if (isRefusal(address)) return address;
       const changed = await withCensus(context, given.withoutCensus, (services) =>
-        updateCompany(services, by, company, { ...given, address }),
+        updateCompany(services, by, company, {
+          ...{ ...namesOf(given), address, withoutCensus: given.withoutCensus },
+        }),
       );
       return isRefusal(changed) ? changed : shown((await findCompany(context.db, company))!);
     },
@@ -205,6 +208,18 @@ function withCensus<T>(
   if (without) return work({ db, askCensus: async () => null });
   return withServices(context, ({ registers }) => work({ db, askCensus: issuerCensus(registers.live) }));
 }
+
+const namesOf = <Legal extends string | undefined, Zone>({
+  legalName,
+  givenName,
+  surnames,
+  timeZone,
+}: {
+  readonly legalName: Legal;
+  readonly givenName: string | undefined;
+  readonly surnames: string | undefined;
+  readonly timeZone: Zone;
+}) => ({ legalName, givenName, surnames, timeZone });
 
 type Address = Readonly<Record<'line1' | 'line2' | 'postalCode' | 'city', string | undefined>>;
 

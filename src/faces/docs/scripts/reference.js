@@ -1,7 +1,8 @@
 // Shows the OpenAPI document in the viewer, which is to speak with nobody but this service.
 
 const place = document.querySelector('#reference');
-// What stood there until now was in the style of the other pages, and the viewer has its own.
+// What stood there until now was in the style of the other pages, and the viewer has its own; it would compare its page with that.
+place.replaceChildren();
 document.querySelector('#plain').remove();
 document.body.className = '';
 
