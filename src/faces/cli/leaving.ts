@@ -97,7 +97,7 @@ export function erasedCustomer(group: Command, runtime: CliRuntime): void {
     examples: [
       [
         'A person who asks to be forgotten',
-        'customers erase C-1001 --company $COMPANY --reason "request of 3 May" --live',
+        'customers erase c-1001 --company $COMPANY --environment test --integration $INTEGRATION --reason "request of 3 May"',
       ],
     ],
     preview: (_context, { customer, environment = 'live' }) =>
