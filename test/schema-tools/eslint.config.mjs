@@ -14,6 +14,7 @@ const VALUES = [
   'Disbursement DisplayCurrency DraftAddress DraftDeliveryPeriod DraftDisbursement DraftDisplayCurrency',
   'DraftExternalOriginal DraftInvoice DraftInvoiceReferences DraftLine DraftPaymentTerms DraftRecipient',
   'DraftRectifiedAmounts DraftRectifies DraftTaxItem DraftThirdParty DraftWithholding ExchangeCorrection',
+  'CompanyExport DraftRectifiedPeriod Erasure KeptData RectifiedPeriod',
   'TaxTypeOffer TaxSurcharge TaxTreatment ThirdParty ValidationIssue',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting PageInfo',
 ].flatMap((names) => names.split(' '));
