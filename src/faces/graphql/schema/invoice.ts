@@ -264,6 +264,7 @@ Invoice.implement({
     rectifies: t.field({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
+      extensions: READS_NOTHING,
       resolve({ invoice }, _args, context) {
         const corrected = rectifiesOf(invoice);
         addRows(context, corrected.length);
