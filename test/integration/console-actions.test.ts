@@ -176,6 +176,12 @@ const cases: readonly Case[] = [
     action: 'open_installation',
     flash: 'is open.',
   },
+  {
+    name: 'closing a company',
+    at: async () => `/console/companies/${night.company.companyId}/close`,
+    action: 'close_company',
+    flash: 'Closed.',
+  },
 ];
 
 describe.each(cases)('$name', ({ at, fields = {}, action, flash }) => {

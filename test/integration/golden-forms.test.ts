@@ -111,6 +111,29 @@ const FORMS: Readonly<Record<string, () => Promise<readonly Issued[]>>> = {
     const body = { recipient: other, reason: 'NIF de otra empresa' };
     return (await call(`/v1/exchanges/${id}/replacement`, body)).exchanges;
   },
+  'correction-of-several-invoices': async () => {
+    const originals = [await complete({ recipient: ana }), await complete({ recipient: ana })];
+    for (const { id } of originals) await decideRecords(service.db, id, 'registered');
+    const invoice_ids = originals.map(({ id }) => id);
+    return [
+      await call('/v1/invoices', {
+        ...{ type: 'complete', rectifies: { invoice_ids, method: 'differences' } },
+        line_items: invoice_ids.map((id, index) => ({
+          ...line('Rebaja acordada', -1_000 * (index + 1)),
+          rectifies_invoice_id: id,
+        })),
+      }),
+    ];
+  },
+  'volume-discount': async () => [
+    await complete({
+      rectifies: {
+        ...{ period: { from: '2025-01-01', to: '2025-12-31' } },
+        ...{ method: 'differences', reason: 'volume_discount' },
+      },
+      line_items: [line('Rappel de 2025', -50_000)],
+    }),
+  ],
 };
 
 /** Without what is another one each time. */

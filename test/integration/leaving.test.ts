@@ -6,6 +6,7 @@ import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOperator, operatorIn } from '../support/pages/console.ts';
 import { zipFiles } from './zip-files.ts';
 
 let service: TestService;
@@ -70,23 +71,21 @@ test('a customer is erased with their drafts, and the answer says what stays, ho
   expect((await erase('C-1')).refused.code).toBe('customer_not_found');
 });
 
+const monthly = (invoice: object) => ({
+  frequency: 'monthly',
+  startsOn: `${new Date().getUTCFullYear() + 1}-01-31`,
+  invoice: {
+    type: 'simplified',
+    lineItems: [{ description: 'x', quantity: 1, unitAmount: 100, taxItems: [{ type: 'vat', rate: 21 }] }],
+    ...invoice,
+  },
+});
+
 test('a customer whom a schedule names is erased once it has ended', async () => {
   expect((await rest('POST', '/v1/invoices', aCustomer('C-2'))).status).toBe(201);
   const { made } = await ask(
     `mutation ($input: CreateInvoiceScheduleInput!) { made: createInvoiceSchedule(input: $input) { id } }`,
-    {
-      input: {
-        frequency: 'monthly',
-        startsOn: `${new Date().getUTCFullYear() + 1}-01-31`,
-        invoice: {
-          type: 'simplified',
-          externalCustomerId: 'C-2',
-          lineItems: [
-            { description: 'x', quantity: 1, unitAmount: 100, taxItems: [{ type: 'vat', rate: 21 }] },
-          ],
-        },
-      },
-    },
+    { input: monthly({ externalCustomerId: 'C-2' }) },
     company.test.key,
   );
   expect(await erase('C-2')).toMatchObject({
@@ -120,6 +119,9 @@ test('the archive of a company has everything but secrets, with checksums that a
     body: { url: 'https://shop.example.com/hook', event_types: ['invoice.registered'] },
   });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
+  // Also what the clock of a test environment has put into the future.
+  await ask('mutation { advanceTestClock(advance: "P400D") { id } }', {}, company.test.key);
+  const later = await rest('POST', '/v1/invoices', aSimplifiedInvoice());
   const { done } = await ask(
     'mutation ($id: ID!) { done: exportCompany(companyId: $id, reason: "leaves") { downloadUrl expiresAt } }',
     { id: company.companyId },
@@ -137,6 +139,7 @@ test('the archive of a company has everything but secrets, with checksums that a
   expect(invoices.map(({ number }) => number)).toEqual([live.body.number]);
   expect(text('live/records.xml')).toContain(`<sf:NumSerieFactura>${live.body.number}</sf:NumSerieFactura>`);
   expect(byName.get(`live/documents/${live.body.number}.pdf`)!.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(text('test/records.xml')).toContain(`>${later.body.number}<`);
   expect(JSON.parse(text('settings.json')).company.id).toBe(company.companyId);
   const everything = [...byName.values()].map(String).join();
   expect(everything).not.toContain(made.body.secret);
@@ -155,6 +158,24 @@ test('the archive of a company has everything but secrets, with checksums that a
   expect(await count("audit_entry where action = 'export_company'")).toBe(1);
 });
 
+test('the console gives the link to the archive, and says what stays of what it erases', async () => {
+  expect((await rest('POST', '/v1/invoices', aCustomer('C-4'))).status).toBe(201);
+  const ada = await operatorIn(service, await anOperator(service));
+  const act = async (action: string, fields: Record<string, string> = {}) => {
+    const path = `/console/companies/${company.companyId}/${action}`;
+    expect((await ada.get(path)).text).toContain('<label for="reason">Reason</label>');
+    const done = await ada.post(path, { ...fields, reason: 'letter of 3 May' });
+    expect(done.status, done.text).toBe(200);
+    return done.text;
+  };
+  expect(await act('archive')).toMatch(/href="[^"]*\/v1\/companies\/export\/file\?token=[^"]+" download/);
+  const erased = await act('erase-customer', { environment: 'test', externalCustomerId: 'C-4' });
+  expect(erased).toMatch(/<dt>Customers<\/dt><dd>1<\/dd>/);
+  expect(erased).toContain('Código de Comercio art. 30');
+  expect(await count("customer where external_customer_id = 'C-4'")).toBe(0);
+  expect(await act('erase-drafts', { environment: 'live' })).toMatch(/<dt>Drafts<\/dt><dd>0<\/dd>/);
+});
+
 test('a company that is closed has no keys, pages and webhooks, issues nothing, and what is due is still registered', async () => {
   const due = await service.call('POST', '/v1/invoices', {
     key: company.live.key,
@@ -163,6 +184,12 @@ test('a company that is closed has no keys, pages and webhooks, issues nothing, 
   expect((await rest('POST', '/v1/invoices', aCustomer('C-3'))).status).toBe(201);
   const page = await rest('POST', '/v1/customer_portal/sessions', { external_customer_id: 'C-3' });
   expect(page.status, JSON.stringify(page.body)).toBe(201);
+  await ask('mutation { setEmailSettings(input: { reminderDays: [3] }) { id } }', {}, company.test.key);
+  const { running } = await ask(
+    'mutation ($input: CreateInvoiceScheduleInput!) { running: createInvoiceSchedule(input: $input) { id } }',
+    { input: monthly({}) },
+    company.test.key,
+  );
   const close = () =>
     ask(
       'mutation ($id: ID!) { done: closeCompany(companyId: $id, reason: "contract ended") { id closedAt } }',
@@ -183,6 +210,8 @@ test('a company that is closed has no keys, pages and webhooks, issues nothing, 
   expect(await count(`webhook_endpoint where ${own}`)).toBe(0);
   expect(await count(`webhook_secret where ${own}`)).toBe(0);
   expect(await count(`chain where ${own} and issuing_ended_at is null`)).toBe(0);
+  expect(await count(`invoice_schedule where id = '${running.id}' and status = 'ended'`)).toBe(1);
+  expect(await count(`email_settings where ${own} and reminder_days <> '{}'`)).toBe(0);
   const refused = await ask(
     `mutation ($id: ID!) { createKey(companyId: $id, environment: test, name: "again", reason: "r") { key } }`,
     { id: company.companyId },

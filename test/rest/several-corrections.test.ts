@@ -103,7 +103,7 @@ describe('a rectificativa of several invoices', () => {
     );
     const rectified = /<sf:FacturasRectificadas>.*<\/sf:FacturasRectificadas>/.exec(xml)?.[0];
     expect(rectified?.match(/(?<=NumSerieFactura>)[^<]+/g)).toEqual([one.number, other.number]);
-    expect(xml).toContain(`<sf:DescripcionOperacion>Rectifica ${other.number} y otras 1: `);
+    expect(xml).toContain(`<sf:DescripcionOperacion>Rectifica ${other.number} y 1 más: `);
   });
 
   test('is the head of each family: only by its own id, naming the original on each line, something more is changed', async () => {

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
-import type { CompanyScope, OperatorContext } from './page.ts';
+import type { Action, CompanyScope, Confirmation, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
@@ -23,6 +23,15 @@ export async function companyScopeOf(
   if (found.company === null) return companyMissing();
   const { id, legalName, nif } = found.company;
   return { companyId: id, legalName, nif };
+}
+
+/** What is asked before something is done to a company. */
+export function askedOf(said: Omit<Confirmation, 'companyScope' | 'back'>): Action['prepare'] {
+  return async (context) => {
+    const companyScope = await companyScopeOf(context);
+    if (isRefusal(companyScope)) return companyScope;
+    return { ...said, companyScope, back: `/companies/${companyScope.companyId}` };
+  };
 }
 
 /** The environment that the address names; live when it names none. */

@@ -7,7 +7,7 @@ import {
   uploadPlatformCertificate,
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
-import { closeCompany, endVerifactu, newCompany, setFlags, updateCompany } from './actions/companies.ts';
+import { endVerifactu, newCompany, setFlags, updateCompany } from './actions/companies.ts';
 import { deleteDraft, endSchedule, issueDraft, pauseSchedule, resumeSchedule } from './actions/drafts.ts';
 import { changeEmailSettings } from './actions/email-settings.ts';
 import { sendInvoice } from './actions/emails.ts';
@@ -15,6 +15,7 @@ import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { retryFailedJobs, retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
+import { closeCompany, eraseCustomer, eraseDrafts, exportCompany } from './actions/leaving.ts';
 import { recordPayment, removePayment } from './actions/payments.ts';
 import { recordRecipientStatus } from './actions/recipient-status.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
@@ -126,7 +127,10 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/flags', setFlags],
   ['/companies/:companyId/data', updateCompany],
   ['/companies/:companyId/end-verifactu', endVerifactu],
+  ['/companies/:companyId/archive', exportCompany],
   ['/companies/:companyId/close', closeCompany],
+  ['/companies/:companyId/erase-customer', eraseCustomer],
+  ['/companies/:companyId/erase-drafts', eraseDrafts],
   ['/companies/:companyId/taxes/:taxType', setTax],
   ['/companies/:companyId/taxes/:taxType/remove', removeTax],
   ['/companies/:companyId/series/new', openSeries],

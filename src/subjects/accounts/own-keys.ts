@@ -10,6 +10,7 @@ import { KEY_SCOPES } from './entry/permissions.ts';
 import { createApiKey, type NewKey, revokeKey } from './keys.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { endMadeBy } from './store/keys.ts';
+import { isClosed } from './store/read-companies.ts';
 import { countKeysInForce, findKey, type ListedKey } from './store/read-keys.ts';
 
 /** What a merchant's key with the scope `manage` does with the keys of its environment. */
@@ -33,12 +34,14 @@ export async function makeOwnKey(
   }
   const expiresAt = expiryOf(caller, request.expiresAt ?? null);
   if (isRefusal(expiresAt)) return expiresAt;
-  const { environmentId, environment, keyId } = caller;
+  const { companyId, environmentId, environment, keyId } = caller;
   const most = ACCOUNT_LIMITS.ownKeys.value;
   if ((await countKeysInForce(db.pool, environmentId)) >= most)
     return new Refusal('forbidden', `An environment has at most ${most} keys in force: revoke one first.`);
   const scopes = KEY_SCOPES.filter((scope) => request.scopes.includes(scope));
-  return inTransaction(db.pool, async (client) => {
+  return inTransaction<Outcome<NewKey>>(db.pool, async (client) => {
+    // The caller's own key is revoked when the company is closed, but may be under way.
+    if (await isClosed(client, companyId)) return new Refusal('unauthorized', 'The company was closed.');
     const key = await createApiKey(client, {
       ...{ environmentId, environment, name: request.name, scopes, madeBy: keyId },
       expiresAt: expiresAt ?? undefined,

@@ -83,7 +83,7 @@ export async function removeCustomer(
   const customer = await findCustomer(db, environmentId, reference);
   if (isRefusal(customer)) return customer;
   const isDeleted = await inTransaction(db.pool, async (client) => {
-    const found = await deleteCustomer(client, environmentId, customer);
+    const found = await deleteKept(client, environmentId, customer);
     const entry = { ...by, action: 'delete_customer', subject: customer.id, environmentId };
     if (found) await addAuditEntry(client, entry);
     return found;
@@ -91,9 +91,9 @@ export async function removeCustomer(
   return isDeleted ? customer : unknownCustomer();
 }
 
-/** Deletes what is kept of a customer, with the links to their page, in the caller's transaction. */
-export async function eraseKept(client: Queryable, environmentId: number, customer: Customer): Promise<void> {
-  await deleteCustomer(client, environmentId, customer);
+/** Deletes what is kept of a customer, with the links to their page, in the caller's transaction. Returns whether there was anything. */
+export function deleteKept(client: Queryable, environmentId: number, customer: Customer): Promise<boolean> {
+  return deleteCustomer(client, environmentId, customer);
 }
 
 /**

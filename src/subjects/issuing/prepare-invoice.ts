@@ -359,7 +359,7 @@ function correctedText(correction: Correction | null): string {
   }
   const corrected = correction?.rectified.at(-1)?.number;
   const others = (correction?.rectifiesIds?.length ?? 1) - 1;
-  if (others > 0) return `Rectifica ${corrected} y otras ${others}: `;
+  if (others > 0) return `Rectifica ${corrected} y ${others} más: `;
   return corrected === undefined ? '' : `Rectifica ${corrected}: `;
 }
 

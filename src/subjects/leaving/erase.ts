@@ -6,7 +6,8 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { environmentOf } from '../accounts/store/read-companies.ts';
-import { type CustomerReference, eraseKept, findCustomer } from '../customers/customers.ts';
+import { type CustomerReference, deleteKept, findCustomer } from '../customers/customers.ts';
+import { noCompany } from './act-on-company.ts';
 import { eraseDrafted, invoicesKept, type Named, runningSchedules } from './store/erase.ts';
 
 /** Personal data that stand outside sealed rows, erased by operators. */
@@ -32,9 +33,13 @@ export async function eraseCustomer(
   by: ActorAndReason,
   { externalCustomerId, integrationId, ...place }: Place & CustomerReference,
 ): Promise<Outcome<Erasure>> {
-  return erasing(db, by, place, 'erase_customer', async (client, environmentId) => {
-    const customer = await findCustomer(db, environmentId, { externalCustomerId, integrationId });
-    if (isRefusal(customer)) return customer;
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  const environmentId = await environmentIn(db, place);
+  if (isRefusal(environmentId)) return environmentId;
+  const customer = await findCustomer(db, environmentId, { externalCustomerId, integrationId });
+  if (isRefusal(customer)) return customer;
+  return inTransaction<Outcome<Erasure>>(db.pool, async (client) => {
     if ((await runningSchedules(client, environmentId, customer)) > 0) {
       return invalidField(
         'externalCustomerId',
@@ -42,8 +47,9 @@ export async function eraseCustomer(
         'is named by a schedule that has not ended: end it first',
       );
     }
-    await eraseKept(client, environmentId, customer);
-    return { subject: customer.id, customers: 1, named: customer };
+    const customers = (await deleteKept(client, environmentId, customer)) ? 1 : 0;
+    const noted = { ...by, reason, action: 'erase_customer', subject: customer.id };
+    return { customers, ...(await eraseOf(client, environmentId, customer, noted)) };
   });
 }
 
@@ -56,33 +62,35 @@ export async function eraseDrafts(
   by: ActorAndReason,
   place: Place,
 ): Promise<Outcome<Erasure>> {
-  return erasing(db, by, place, 'erase_drafts', async () => ({
-    ...{ subject: place.companyId, customers: 0, named: null },
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  const environmentId = await environmentIn(db, place);
+  if (isRefusal(environmentId)) return environmentId;
+  const noted = { ...by, reason, action: 'erase_drafts', subject: place.companyId };
+  return inTransaction(db.pool, async (client) => ({
+    customers: 0,
+    ...(await eraseOf(client, environmentId, null, noted)),
   }));
 }
 
-type Erased = { readonly subject: string; readonly customers: number; readonly named: Named | null };
-
-async function erasing(
+async function environmentIn(
   { pool }: Pick<Db, 'pool'>,
-  by: ActorAndReason,
   { companyId, environment }: Place,
-  action: string,
-  erase: (client: Queryable, environmentId: number) => Promise<Outcome<Erased>>,
-): Promise<Outcome<Erasure>> {
-  const reason = readReason(by);
-  if (isRefusal(reason)) return reason;
-  const environmentId = await environmentOf(pool, companyId, environment);
-  if (environmentId === null) return invalidField('companyId', 'not_found', 'there is no such company');
-  return inTransaction<Outcome<Erasure>>(pool, async (client) => {
-    const erased = await erase(client, environmentId);
-    if (isRefusal(erased)) return erased;
-    const { subject, customers, named } = erased;
-    const drafted = await eraseDrafted(client, environmentId, named);
-    const { invoices, last } = await invoicesKept(client, environmentId, named);
-    await addAuditEntry(client, { ...by, reason, action, subject, environmentId, details: drafted });
-    return { customers, ...drafted, invoicesKept: invoices, keptUntil: last && sixYearsAfter(last) };
-  });
+): Promise<Outcome<number>> {
+  return (await environmentOf(pool, companyId, environment)) ?? noCompany();
+}
+
+/** Erases what drafts and schedules say of somebody, or of everybody, and records it. */
+async function eraseOf(
+  client: Queryable,
+  environmentId: number,
+  named: Named | null,
+  noted: ActorAndReason & { readonly action: string; readonly subject: string },
+): Promise<Omit<Erasure, 'customers'>> {
+  const drafted = await eraseDrafted(client, environmentId, named);
+  const { invoices, last } = await invoicesKept(client, environmentId, named);
+  await addAuditEntry(client, { ...noted, environmentId, details: drafted });
+  return { ...drafted, invoicesKept: invoices, keptUntil: last && sixYearsAfter(last) };
 }
 
 /** Código de Comercio art. 30.1: six years from the last entry in the books, which are closed with the year. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Db } from '../../ground/db/client.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { type Day, dayIn } from '../../ground/lib/calendar.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { exportRecords } from '../chain/export-records.ts';
 import { type Documents, documentFor } from '../documents/document.ts';
 import { ZipWriting } from '../formats/export/zip-writing.ts';
+import { actOnCompany, noCompany } from './act-on-company.ts';
 import { readmeOf } from './readme.ts';
 import {
   ARCHIVED,
@@ -35,8 +37,13 @@ type Manner = {
 /** The last file of an archive: the SHA-256 of each other one, as `sha256sum --check` reads it. */
 const SUMS = 'SHA256SUMS';
 const PAGE = 200;
-/** Before the first record that there can be. */
-const FIRST_DAY: Day = '2020-01-01';
+/** All records: none is earlier, and the clock of a test environment may be ahead by years. */
+const ALL_DAYS = { from: '2020-01-01', to: '2199-12-31' };
+
+/** Records who takes out everything of a company, and why, before it is made. Refuses as `actOnCompany` does. */
+export function noteExport(db: Pick<Db, 'pool'>, by: ActorAndReason, companyId: string) {
+  return actOnCompany(db, by, companyId, 'export_company', async () => true);
+}
 
 /**
  * Everything of a company in one ZIP file, in constant memory: of each environment the rows of its tables as JSON lines, the sealed
@@ -50,7 +57,7 @@ export async function exportCompany(
   { onProgress = () => {}, inTurn = (work) => work() }: Manner = {},
 ): Promise<Outcome<Archive>> {
   const settings = await settingsOf(services.db.pool, companyId);
-  if (settings === null) return invalidField('companyId', 'not_found', 'there is no such company');
+  if (settings === null) return noCompany();
   const writing = new ZipWriting(SUMS);
   const filling = { services, companyId, writing: new Summed(writing), onProgress, inTurn };
   const settled = fill(filling, settings).catch((error: Error) => {
@@ -76,8 +83,8 @@ async function fill({ companyId, ...filling }: Filling, settings: object): Promi
   };
   for (const { id, kind } of await environmentsToArchive(services.db.pool, companyId)) {
     await addRows(filling, id, kind);
-    const period = { environmentId: id, from: FIRST_DAY, to: dayIn('Europe/Madrid', clock.now()) };
-    await writing.add(`${kind}/records.xml`, exportRecords(services.db.pool, period));
+    const records = exportRecords(services.db.pool, { environmentId: id, ...ALL_DAYS });
+    await writing.add(`${kind}/records.xml`, records);
     await addDocuments(filling, id, kind, onDocument);
   }
   await writing.end();

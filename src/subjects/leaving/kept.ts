@@ -9,7 +9,7 @@ export type KeptData = { readonly what: string; readonly howLong: string; readon
  */
 export const KEPT: readonly KeptData[] = [
   {
-    what: 'Invoices with their recipients, lines, payments and e-mails, their documents, the drafts’ lines that became them.',
+    what: 'Invoices with their recipients, lines, payments and e-mails, their documents, the lines of drafts that became them; their metadata until the merchant changes these.',
     howLong: 'Six years from the end of the year of the last entry in the books.',
     law: 'Código de Comercio art. 30; RD 1619/2012 art. 19; Ley 58/2003 art. 66 and 67',
   },

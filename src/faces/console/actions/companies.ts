@@ -1,5 +1,5 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
-import { companyMissing } from '../company.ts';
+import { askedOf, companyMissing } from '../company.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
 
@@ -202,51 +202,15 @@ const END = stored(
 
 /** Gives up VERI*FACTU with the end of the year. */
 export const endVerifactu: Action = {
-  async prepare(context) {
-    const found = await DATA(context, { id: context.param('companyId') });
-    if (isRefusal(found)) return found;
-    if (found.company === null) return companyMissing();
-    const { id, legalName, nif } = found.company;
-    return {
-      title: 'End of VERI*FACTU',
-      companyScope: { companyId: id, legalName, nif },
-      lead: 'Until the end of the year every message to the agency says so, and one must go out before. Afterwards nothing is issued live; what is due is still sent.',
-      fields: [
-        { name: 'lastDay', label: 'Last day', max: 10, hint: '31 December of this year, YYYY-MM-DD.' },
-      ],
-      submit: 'End it',
-      back: `/companies/${id}`,
-    };
-  },
+  prepare: askedOf({
+    title: 'End of VERI*FACTU',
+    lead: 'Until the end of the year every message to the agency says so, and one must go out before. Afterwards nothing is issued live; what is due is still sent.',
+    fields: [{ name: 'lastDay', label: 'Last day', max: 10, hint: '31 December of this year, YYYY-MM-DD.' }],
+    submit: 'End it',
+  }),
   async perform(context, entries) {
     const variables = { lastDay: entries('lastDay'), reason: entries('reason') };
     const done = await END(context, { id: context.param('companyId'), ...variables });
     return isRefusal(done) ? done : { flash: 'Saved.' };
-  },
-};
-
-const CLOSE = stored(
-  'mutation ConsoleCloseCompany($id: ID!, $reason: String!) { closeCompany(companyId: $id, reason: $reason) { id } }',
-);
-
-/** Closes a company for good. */
-export const closeCompany: Action = {
-  async prepare(context) {
-    const found = await DATA(context, { id: context.param('companyId') });
-    if (isRefusal(found)) return found;
-    if (found.company === null) return companyMissing();
-    const { id, legalName, nif } = found.company;
-    return {
-      title: 'Close the company',
-      companyScope: { companyId: id, legalName, nif },
-      lead: 'Nothing is issued any more, keys are revoked, links to customers’ pages and webhook endpoints are deleted, schedules and reminders end. What was issued is still registered and can be read, voided and amended. It cannot be opened again; write its archive first: lacre companies export.',
-      fields: [],
-      submit: 'Close it for good',
-      back: `/companies/${id}`,
-    };
-  },
-  async perform(context, entries) {
-    const done = await CLOSE(context, { id: context.param('companyId'), reason: entries('reason') });
-    return isRefusal(done) ? done : { flash: 'Closed.' };
   },
 };

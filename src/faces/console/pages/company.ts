@@ -64,7 +64,7 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
     ['Last day of VERI*FACTU', endOf(rest)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a>${rest.closedAt === null && html` <a class="button small" href="${root}/companies/${id}/close">Close it…</a>`}</p></div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a></p><p class="ways"><a class="button small" href="${root}/companies/${id}/archive">Archive…</a> <a class="button small" href="${root}/companies/${id}/erase-customer">Erase a customer…</a> <a class="button small" href="${root}/companies/${id}/erase-drafts">Erase drafts…</a>${rest.closedAt === null && html` <a class="button small" href="${root}/companies/${id}/close">Close it…</a>`}</p></div>
 ${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(

@@ -68,7 +68,10 @@ export class ZipWriting {
 
   #free(requestedName: string): string {
     let name = requestedName;
-    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${n}-${requestedName}`;
+    // Within its folder.
+    const at = requestedName.lastIndexOf('/') + 1;
+    const [folder, file] = [requestedName.slice(0, at), requestedName.slice(at)];
+    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${folder}${n}-${file}`;
     this.#names.add(name.toLowerCase());
     return name;
   }

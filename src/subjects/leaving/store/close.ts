@@ -17,13 +17,14 @@ export async function markClosed(db: Queryable, companyId: string, at: Date): Pr
   return (await execute(db, text, [companyId, at])) === 1;
 }
 
-/** What ends in an environment whose company is closed. Deliveries and secrets go with their endpoint, visits with their session. */
-const ENDS = [
+/** What ends at that time in an environment whose company is closed. */
+const ENDED = [
   'update chain set issuing_ended_at = coalesce(issuing_ended_at, $2) where environment_id = $1 and closed_at is null',
   'update api_key set revoked_at = $2 where environment_id = $1 and revoked_at is null',
   "update invoice_schedule set status = 'ended', next_on = null, updated_at = $2 where environment_id = $1 and status <> 'ended'",
 ];
-const DELETED = [
+/** What is taken away. Deliveries and secrets go with their endpoint, visits with their session. */
+const TAKEN_AWAY = [
   'delete from portal_session where environment_id = $1',
   'delete from webhook_endpoint where environment_id = $1',
   'update email_settings set reminder_days = default where environment_id = $1',
@@ -31,6 +32,6 @@ const DELETED = [
 
 /** Ends issuing, keys, links to customers' pages, webhooks, schedules and reminders of an environment. */
 export async function endEnvironment(db: Queryable, environmentId: number, at: Date): Promise<void> {
-  for (const text of ENDS) await execute(db, text, [environmentId, at]);
-  for (const text of DELETED) await execute(db, text, [environmentId]);
+  for (const text of ENDED) await execute(db, text, [environmentId, at]);
+  for (const text of TAKEN_AWAY) await execute(db, text, [environmentId]);
 }
