@@ -29,14 +29,8 @@ afterAll(() => database.close());
 
 const ADDRESS = ['--line1', 'Calle Mayor 1', '--postal-code', '28001', '--city', 'Madrid'];
 const COMPANY = [
-  '--nif',
-  'B81939209',
-  '--legal-name',
-  'Uno SL',
-  ...ADDRESS,
-  '--without-census',
-  '--reason',
-  'contract',
+  ...['--nif', 'B81939209', '--legal-name', 'Uno SL', ...ADDRESS],
+  ...['--without-census', '--reason', 'contract'],
 ];
 
 /** The answer of a command that is done, or its failure with the exit code. */
@@ -242,6 +236,7 @@ describe('live data', () => {
     'integrations create': () => [...named(), '--name', 'x'],
     'customers save': () => ['c', ...named(), '--integration', 'int_1'],
     'chains retry': () => [chain()],
+    'chains retry-failed': () => [],
     'chains check-after-restore': () => [],
     'chains open-installation': () => [String(company.live.environmentId)],
     'jobs pause': () => [chain()],
@@ -260,10 +255,12 @@ describe('live data', () => {
     'jobs retry-failed': () => [],
     'jobs park': () => [record],
     'jobs unpark': () => [record],
+    'jobs unpark-all': () => [],
     'webhooks create': () => [...named(), '--url', 'https://hooks.example.com/lacre'],
     'webhooks delete': () => [endpoint],
     'webhooks ping': () => [endpoint],
     'webhooks redeliver': () => [delivery],
+    'webhooks redeliver-failed': named,
   };
 
   test('is protected by every command that changes something, except for what has no owner yet', () => {
@@ -333,7 +330,7 @@ test.each([
   ['companies create', [...COMPANY, '--colour', 'red']],
   ['companies set-flags', ['--mandate', 'on', '--reason', 'x']],
   ['companies set-flags', ['co_1', '--mandate', 'perhaps', '--reason', 'x']],
-  ['keys create', ['--name', 'x', '--company', 'co_1', '--reason', 'x']],
+  ['keys create', ['--name', 'x', '--environment', 'test', '--reason', 'x']],
   ['keys create', ['--name', 'x', '--company', 'co_1', '--environment', 'prod', '--reason', 'x']],
   ['keys revoke', ['--reason', 'x']],
   ['keys revoke', ['key_1', 'key_2', '--reason', 'x']],

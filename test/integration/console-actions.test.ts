@@ -326,7 +326,7 @@ test('all failed jobs that match run again on one request', async () => {
   );
   expect((await ada.get('/console/jobs')).text).toContain('href="/console/jobs/retry-failed"');
   expect((await ada.get('/console/jobs/retry-failed')).status).toBe(200);
-  const form = { task: 'render_pdf', state: 'given_up', error: 'FONT', company: '', reason: REASON };
+  const form = { task: 'render_pdf', state: 'given_up', error: 'FONT', companyId: '', reason: REASON };
   expect((await ada.post('/console/jobs/retry-failed', form)).location).toBe('/console/jobs');
   const jobs = 'select attempts from graphile_worker.jobs where id = $1';
   expect((await service.db.pool.query(jobs, [rows[0].id])).rows).toEqual([{ attempts: 0 }]);

@@ -300,6 +300,12 @@ const WEBHOOKS: readonly MutationCase[] = [
     async (setup) => `(id: "${await newDelivery(setup, await newEndpoint(setup), 2)}")`,
   ),
   {
+    name: 'redeliverFailedWebhooks',
+    prepare: async (setup) => ({
+      done: `redeliverFailedWebhooks(endpointId: "${await newEndpoint(setup)}") { matching changed again }`,
+    }),
+  },
+  {
     name: 'deleteWebhookEndpoint',
     async prepare(setup) {
       const id = await newEndpoint(setup);

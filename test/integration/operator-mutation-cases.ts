@@ -222,8 +222,13 @@ const CHAIN_CASES: readonly MutationCase[] = [
     return { done: `retryJob(id: "job_${rows[0]!.id}", reason: "r") { ...Job }` };
   }),
   byOperator('retryFailedJobs', async () => ({
-    done: 'retryFailedJobs(task: "none", reason: "r") { retried again }',
+    done: 'retryFailedJobs(task: "none", reason: "r") { matching changed again }',
   })),
+  ...['retryChains', 'unparkRecords'].map((name) =>
+    byOperator(name, async () => ({
+      done: `${name}(cause: "none", reason: "r") { matching changed again }`,
+    })),
+  ),
   byOperator('takeBounce', async ({ sending }) => {
     const { id: invoice } = await sending.issue();
     const { id } = await sending.sent(invoice);

@@ -54,7 +54,7 @@ const OPERATIONS: Record<string, string> = {
   createOperatorKey: 'mutation { createOperatorKey(name: "x", reason: "x") { id } }',
   revokeKey: 'mutation { revokeKey(id: "key_1", reason: "x") { id } }',
   retryJob: 'mutation { retryJob(id: "1", reason: "x") { id } }',
-  retryFailedJobs: 'mutation { retryFailedJobs(task: "none", reason: "x") { retried } }',
+  retryFailedJobs: 'mutation { retryFailedJobs(task: "none", reason: "x") { changed } }',
   setDefaultNumberSeries: `mutation { setDefaultNumberSeries${SERIES} }`,
   saveCustomer: `mutation { saveCustomer(input: { ${OWN}, integrationId: "int_1", externalCustomerId: "c",
     reason: "x" }) { id } }`,
@@ -317,8 +317,9 @@ test('a job that was given up runs again with all of its attempts', async () => 
 describe('failed jobs are retried together', () => {
   const RETRY = `mutation ($task: String, $state: JobState, $error: String, $environmentId: Int, $companyId: ID) {
     retryFailedJobs(task: $task, state: $state, error: $error, environmentId: $environmentId, companyId: $companyId,
-      reason: "mended") { retried again } }`;
-  const retried = async (filter: object) => (await execute(RETRY, filter)).data.retryFailedJobs;
+      reason: "mended") { changed again } }`;
+  const retry = async (filter: object) => await execute(RETRY, filter);
+  const retried = async (filter: object) => (await retry(filter)).data.retryFailedJobs;
   const fail = (sql: string) =>
     service.db.pool.query(
       `update graphile_worker._private_jobs set last_error = 'Timeout: no answer', ${sql}`,
@@ -340,15 +341,15 @@ describe('failed jobs are retried together', () => {
     ['another error', { error: '%' }, 0],
     ['all', {}, 3],
   ])('by %s, each once', async (_, filter, count) => {
-    expect(await retried(filter)).toEqual({ retried: count, again: false });
-    expect(await retried(filter)).toEqual({ retried: 0, again: false });
+    expect(await retried(filter)).toEqual({ changed: count, again: false });
+    expect(await retried(filter)).toEqual({ changed: 0, again: false });
   });
 
   test('by environment and by company, and the audit log says how many', async () => {
     const { companyId: id, live } = service.company;
-    expect(await retried({ environmentId: live.environmentId })).toMatchObject({ retried: 1 });
-    expect(await retried({ companyId: id })).toMatchObject({ retried: 2 });
-    expect(await retried({ companyId: 'co_none' })).toMatchObject({ retried: 0 });
+    expect(await retried({ environmentId: live.environmentId })).toMatchObject({ changed: 1 });
+    expect(await retried({ companyId: id })).toMatchObject({ changed: 2 });
+    expect(codeOf(await retry({ companyId: 'co_none' }))).toBe('invalid_request');
     const { rows } = await service.db.pool.query(
       "select details, reason from audit_entry where action = 'retry_failed_jobs' order by id desc limit 2",
     );
@@ -361,7 +362,7 @@ describe('failed jobs are retried together', () => {
   test('those that were given up too, but none that runs', async () => {
     await fail('attempts = max_attempts');
     await fail(`locked_at = now(), locked_by = 'w' where key like 'render%'`);
-    expect(await retried({ state: 'given_up' })).toEqual({ retried: 2, again: false });
+    expect(await retried({ state: 'given_up' })).toEqual({ changed: 2, again: false });
   });
 
   test('a limited number at once, which says that others are left', async () => {
@@ -372,7 +373,7 @@ describe('failed jobs are retried together', () => {
       })) as NewJob[],
     );
     await fail('attempts = 2');
-    expect(await retried({})).toEqual({ retried: RETRIED_AT_ONCE, again: true });
-    expect(await retried({})).toEqual({ retried: 3, again: false });
+    expect(await retried({})).toEqual({ changed: RETRIED_AT_ONCE, again: true });
+    expect(await retried({})).toEqual({ changed: 3, again: false });
   });
 });

@@ -7,7 +7,7 @@ const VALUES = [
   'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
   'DocumentExport FormatFinding BusinessStatus RecipientStatus RecipientStatusPayload RegisterBook',
-  'RetriedJobs ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
+  'BulkChange ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
   'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
   'InvoiceDraftFault TestClock PaymentPayload TakenBounce',
   'ChainFinding ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations OperationsStretch',

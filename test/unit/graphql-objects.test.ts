@@ -42,10 +42,10 @@ function itemOf(type: GraphQLNamedType): GraphQLNamedType {
 /** Answers of mutations that hold no Node, and why: what a mutation changes is found in client caches by its id. */
 const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
   AccessToken: 'is stored nowhere',
+  BulkChange: 'counts what was changed; who shows chains, records, deliveries or jobs reads them again',
   CompanyExport: 'is stored nowhere',
   CustomerPortalSession: 'only the hash of its token is stored',
   Erasure: 'counts what was deleted; operators who show customers or drafts read them again',
-  RetriedJobs: 'counts jobs, which are lists of operators alone',
 };
 
 test('what a mutation changes is answered with the id by which caches identify it', () => {

@@ -17,6 +17,7 @@ import {
   commandGroup,
   queryCommand,
 } from './command.ts';
+import { DRY_RUN, manyChanges, REPEAT, retryManyChains, unparkManyRecords } from './many-at-once.ts';
 import {
   choiceOption,
   flagOption,
@@ -62,6 +63,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
     description: 'lets a chain that failed or stopped retry as soon as the agency’s waiting time allows',
     example: ['After the agency was unavailable', 'chains retry $CHAIN --reason "agency is back" --live'],
   });
+  retryManyChains(group, runtime);
   changeCommand(group, runtime, {
     name: 'check-after-restore',
     description: 'puts every live chain on hold until it has been compared with the agency',
@@ -156,26 +158,32 @@ export function jobs(program: Command, runtime: CliRuntime): void {
     name: 'retry-failed',
     description:
       'runs all jobs now that have failed and match, with their attempts counted from the beginning',
-    details: `Runs all jobs now that have failed and match, with their attempts counted from the beginning: at most ${RETRIED_AT_ONCE.toLocaleString('en')}, those that waited longest. If \`again\` is true in the answer, others match: run the command again.`,
-    parameters: JOBS,
+    details: `Runs all jobs now that have failed and match, with their attempts counted from the beginning: at most ${RETRIED_AT_ONCE.toLocaleString('en')}, those that waited longest. ${REPEAT}`,
+    parameters: { ...JOBS, ...DRY_RUN },
     examples: [
+      ['How many it would be', 'jobs retry-failed --dry-run --reason "the cause is fixed"'],
       [
         'The mail server is back',
         'jobs retry-failed --task send_email --reason "mail server is back" --live',
       ],
       ['All that were given up', 'jobs retry-failed --state given_up --reason "the cause is fixed" --live'],
     ],
-    async preview(context, named) {
-      const { environment, company } = named;
-      const would = 'run all matching failed jobs now';
-      if (environment === undefined) return liveChange(would);
-      return environmentChange(context, { environment, company }, would);
-    },
-    async run(context, named, by) {
+    async preview(context, { dryRun, ...named }) {
       const filter = await jobFilter(context, named);
-      return isRefusal(filter) ? filter : retryFailedJobs(context.db, by, filter);
+      if (isRefusal(filter)) return filter;
+      const by = { actor: 'preview', reason: 'preview' };
+      const counted = await retryFailedJobs(context.db, by, { filter, dryRun: true });
+      const { environmentId } = filter;
+      const place = environmentId === null ? null : await locateEnvironment(context.db.pool, environmentId);
+      const live = place?.kind !== 'test';
+      return manyChanges(counted, { dryRun, live, does: 'run all matching failed jobs now' });
+    },
+    async run(context, { dryRun, ...named }, by) {
+      const filter = await jobFilter(context, named);
+      return isRefusal(filter) ? filter : retryFailedJobs(context.db, by, { filter, dryRun });
     },
   });
+  unparkManyRecords(group, runtime);
   controls(group, runtime, { hidden: false });
 }
 

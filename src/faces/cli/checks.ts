@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
-import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
-import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
 import { environmentNumbers, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
@@ -52,9 +51,6 @@ export function verify(program: Command, runtime: CliRuntime): void {
       const only =
         environment === undefined ? null : await resolveEnvironment(context, { environment, company });
       if (isRefusal(only)) return only;
-      if (company !== undefined && (await findCompany(context.db, company)) === null) {
-        return invalidField('company', 'not_found', 'there is no such company');
-      }
       return verified(context, await chosenEnvironments(context, only, company ?? null), {
         isAll: only === null && company === undefined,
         documents,

@@ -4,9 +4,10 @@ import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { EVERYWHERE, ReadPositions } from '../../ground/db/standby/positions.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
-import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
+import { hasCompany } from '../../subjects/operations/store/read-location.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
 import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';
@@ -91,7 +92,8 @@ export function queryCommand<const P extends Parameters>(
   definition: CommandDefinition<P> & { readonly run: (context: CommandContext, values: Values<P>) => Result },
 ): Command {
   return build(parent, definition, runtime, async (values, json) => {
-    return definition.run(await commandContext(runtime, json), values as Values<P>);
+    const context = await commandContext(runtime, json);
+    return (await unknownCompany(context, values)) ?? definition.run(context, values as Values<P>);
   });
 }
 
@@ -129,6 +131,8 @@ export function changeCommand<const P extends Parameters>(
     async (values, json) => {
       const checked = values as Values<P> & { reason: string; live: boolean };
       const context = await commandContext(runtime, json);
+      const unknown = await unknownCompany(context, values);
+      if (unknown !== null) return unknown;
       const change = await definition.preview(context, checked);
       if (isRefusal(change)) return change;
       if (change.live && !checked.live) {
@@ -143,6 +147,13 @@ export function changeCommand<const P extends Parameters>(
     },
     [REASON(), LIVE()],
   );
+}
+
+/** Why a command that names a company does nothing: without it, a mistyped id would look like a company that has nothing. */
+async function unknownCompany({ db }: CommandContext, values: { readonly company?: string }) {
+  const { company } = values;
+  if (company === undefined || (await hasCompany(db.pool, company))) return null;
+  return invalidField('company', 'not_found', 'there is no such company');
 }
 
 /** Makes a change in the database; later reads are not answered from a standby without it. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { WebhookDelivery } from '../../../generated/prisma/client.ts';
+import { CHANGED_AT_ONCE } from '../../ground/db/many-at-once.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
-import { locateResource } from '../../subjects/operations/store/read-location.ts';
-import { redeliver } from '../../subjects/webhooks/deliveries.ts';
+import { locateEnvironment, locateResource } from '../../subjects/operations/store/read-location.ts';
+import { redeliver, redeliverFailed } from '../../subjects/webhooks/deliveries.ts';
 import { createEndpoint, ping, removeEndpoint } from '../../subjects/webhooks/endpoints.ts';
 import { EVERY_TYPE, endpointRequest } from '../../subjects/webhooks/request.ts';
 import { attempts, type Endpoint } from '../../subjects/webhooks/shapes.ts';
@@ -17,6 +18,7 @@ import {
   queryCommand,
 } from './command.ts';
 import { commandKeys } from './command-keys.ts';
+import { DRY_RUN, manyChanges, REPEAT } from './many-at-once.ts';
 import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment, resourceChange } from './targets.ts';
 
@@ -134,6 +136,40 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
         const again = await redeliver(context.db, environmentId, id, by);
         return isRefusal(again) ? again : summary(again);
       }),
+  });
+  changeCommand(group, runtime, {
+    name: 'redeliver-failed',
+    description: 'retries all failed deliveries of an environment’s active endpoints, or of one endpoint',
+    details: `Retries all failed deliveries at once: at most ${CHANGED_AT_ONCE}, those of the oldest events. ${REPEAT}`,
+    parameters: {
+      ...ENVIRONMENT,
+      endpoint: optionalOption('whe_…', 'only those of this endpoint'),
+      ...DRY_RUN,
+    },
+    examples: [
+      [
+        'How many it would be',
+        'webhooks redeliver-failed --environment $ENVIRONMENT --dry-run --reason "receiver is back"',
+      ],
+    ],
+    async preview(context, { endpoint: endpointId = null, dryRun, ...named }) {
+      const environmentId = await resolveEnvironment(context, named);
+      if (isRefusal(environmentId)) return environmentId;
+      const which = { endpointId, dryRun: true };
+      const counted = await redeliverFailed(context.db, environmentId, which, null);
+      const place = await locateEnvironment(context.db.pool, environmentId);
+      return manyChanges(counted, {
+        ...{ dryRun, live: place?.kind === 'live' },
+        does: 'deliver all that failed again',
+      });
+    },
+    async run(context, { endpoint: endpointId = null, dryRun, ...named }, by) {
+      const reason = readReason(by);
+      if (isRefusal(reason)) return reason;
+      const environmentId = await resolveEnvironment(context, named);
+      if (isRefusal(environmentId)) return environmentId;
+      return redeliverFailed(context.db, environmentId, { endpointId, dryRun }, { ...by, reason });
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { agencyMessage, badge, envelopeMessage, remediationSteps, table } from './components.ts';
+import { groupedByCause, suchAs } from './failures.ts';
 import { age, moment, number, until } from './format.ts';
 import { outcomeRemediation, splitReason, stopRemediation } from './remediation.ts';
 
@@ -135,4 +136,23 @@ ${remediationSteps(outcomeRemediation(last.outcome), step)}`);
     isNamed &&
     html`<h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>`;
   return html`<article class=\"card matter\">${head}${alerts}</article>`;
+}
+
+/** The problems of chains; of more than two that stopped for the same reason one article, with what may be done to all. */
+export function chainAlerts(root: string, chains: readonly Chain[]): (Html | null)[] {
+  return groupedByCause(chains, {
+    // Two that stopped for the same reason and are held for others are no less two to be looked at.
+    cause: ({ chainId, stoppedReason, pausedAt, hold }) =>
+      stoppedReason === null || pausedAt !== null || hold !== null ? `chain ${chainId}` : stoppedReason,
+    one: (chain) => chainAlert(root, chain),
+    many: ({ stoppedReason }, all) => {
+      const { code, text } = splitReason(stoppedReason ?? '');
+      const address = `${root}/failures/retry-chains?cause=${encodeURIComponent((stoppedReason ?? '').slice(0, 300))}`;
+      return html`<article class="card matter"><h3>${number(all.length)} chains ${badge('stopped', 'Stopped')}</h3>
+<p class="soft">${suchAs(all, ({ chainId }) => `${root}/chains/${chainId}`)}</p>
+<p>The agency: ${agencyMessage(code, text)}</p>
+<p class="remediation">${stopRemediation(code).text}</p>
+<p class="ways"><a class="button small" href="${address}">Retry all…</a></p></article>`;
+    },
+  });
 }

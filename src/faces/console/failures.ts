@@ -76,15 +76,80 @@ ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}<
 }
 
 /** Why a record was taken out of the way, and what to do about it. */
-export function parkedArticle(root: string, record: ParkedRecord): Html {
-  const { code, text } = splitReason(record.reason);
-  const explanation =
-    code === null
-      ? html`<p>Parked by an operator: ${bdi(text)}</p>`
-      : html`<p>The agency’s message on the envelope: ${agencyMessage(code, text)}</p>`;
+function parkedArticle(root: string, record: ParkedRecord): Html {
+  const { code } = splitReason(record.reason);
   const { companyId, legalName, generatedAt } = record;
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}
-${explanation}
+${parkedExplanation(record.reason)}
 ${remediationSteps(parkedRemediation(code), stepAddress(root, record))}</article>`;
+}
+
+/** As many as a person reads one by one, as `lacre doctor` shows them. */
+const SINGLY = 2;
+const EXAMPLES = 3;
+/** So many are read for a page. */
+export const READ = 100;
+
+/** What is listed by its cause: more than two of the same are shown as one. */
+export type ByCause<T> = {
+  readonly cause: (one: T) => string;
+  readonly one: (one: T) => Html | null;
+  readonly many: (first: T, all: readonly T[]) => Html;
+};
+
+export function groupedByCause<T>(found: readonly T[], { cause, one, many }: ByCause<T>): (Html | null)[] {
+  return [...Map.groupBy(found, cause).values()].flatMap((group) =>
+    group.length <= SINGLY ? group.map(one) : [many(group[0]!, group)],
+  );
+}
+
+/** The first of many, by name. */
+export function suchAs<T extends { readonly legalName: string }>(
+  all: readonly T[],
+  link: (one: T) => string,
+): Html {
+  const links = all.slice(0, EXAMPLES).map((one) => html`<a href="${link(one)}">${bdi(one.legalName)}</a>`);
+  return html`such as ${links.map((one, index) => html`${index > 0 && ', '}${one}`)}`;
+}
+
+const countOf = (group: readonly unknown[], all: readonly unknown[]): string =>
+  all.length === READ ? `At least ${group.length}` : String(group.length);
+
+/** Parked records; of more than two that were parked for the same reason one article, with what may be done to all of them. */
+export function parkedArticles(root: string, records: readonly ParkedRecord[]): (Html | null)[] {
+  return groupedByCause(records, {
+    cause: ({ reason }) => reason,
+    one: (record) => parkedArticle(root, record),
+    many: (
+      { reason },
+      all,
+    ) => html`<article class="card matter"><h3>${countOf(all, records)} records ${badge('parked', 'Parked')}</h3>
+<p class="soft">${suchAs(all, ({ recordId }) => `${root}/records/${recordId}`)}</p>
+${parkedExplanation(reason)}
+<p class="remediation">${parkedRemediation(splitReason(reason).code).text}</p>
+<p class="ways"><a class="button small" href="${root}/failures/unpark-records?cause=${encodeURIComponent(reason.slice(0, 300))}">Unpark all…</a></p></article>`,
+  });
+}
+
+function parkedExplanation(reason: string): Html {
+  const { code, text } = splitReason(reason);
+  if (code === null) return html`<p>Parked by an operator: ${bdi(text)}</p>`;
+  return html`<p>The agency’s message on the envelope: ${agencyMessage(code, text)}</p>`;
+}
+
+/** What the agency refused or flagged; of more than two with the same answer one article. */
+export function failedArticles(root: string, records: readonly FailedRecord[]): (Html | null)[] {
+  return groupedByCause(records, {
+    cause: ({ status, code, message }) => `${status} ${code} ${message}`,
+    one: (record) => failedArticle(root, record),
+    many: (
+      { status, code, message },
+      all,
+    ) => html`<article class="card matter"><h3>${countOf(all, records)} records ${badge(status)}</h3>
+<p class="soft">${suchAs(all, ({ recordId }) => `${root}/records/${recordId}`)}</p>
+<p>The agency: ${agencyMessage(code, message)}</p>
+<p class="remediation">${recordRemediation(status, code).text}</p>
+<p class="ways"><a class="button small" href="${root}/failures?code=${code ?? 'none'}">All of them</a></p></article>`,
+  });
 }

@@ -16,6 +16,7 @@ import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts
 import { retryFailedJobs, retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
 import { closeCompany, eraseCustomer, eraseDrafts, exportCompany } from './actions/leaving.ts';
+import { retryChains, unparkRecords } from './actions/many-at-once.ts';
 import { recordPayment, removePayment } from './actions/payments.ts';
 import { recordRecipientStatus } from './actions/recipient-status.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
@@ -25,6 +26,7 @@ import {
   disableWebhook,
   enableWebhook,
   pingWebhook,
+  redeliverFailedWebhooks,
   redeliverWebhook,
   replayWebhook,
 } from './actions/webhooks.ts';
@@ -114,6 +116,8 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/payments/record', recordPayment],
   ['/invoices/:id/payments/:payment/remove', removePayment],
   ['/invoices/:id/recipient-status', recordRecipientStatus],
+  ['/failures/retry-chains', retryChains],
+  ['/failures/unpark-records', unparkRecords],
   ['/jobs/retry-failed', retryFailedJobs],
   ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
@@ -141,6 +145,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/webhooks/:id/disable', disableWebhook],
   ['/companies/:companyId/webhooks/:id/ping', pingWebhook],
   ['/companies/:companyId/webhooks/:id/replay', replayWebhook],
+  ['/companies/:companyId/webhooks/:id/redeliver-failed', redeliverFailedWebhooks],
   ['/companies/:companyId/webhooks/:id/deliveries/:deliveryId/redeliver', redeliverWebhook],
   ['/companies/:companyId/drafts/:id/issue', issueDraft],
   ['/companies/:companyId/drafts/:id/delete', deleteDraft],

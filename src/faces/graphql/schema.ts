@@ -38,6 +38,7 @@ import './schema/node.ts';
 import './schema/keys.ts';
 import './schema/leaving.ts';
 import './schema/live.ts';
+import './schema/many-at-once.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operation-lists.ts';

@@ -1,9 +1,11 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { BulkChange } from '../../ground/db/many-at-once.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { rescheduleJobs } from './store/controls.ts';
 import { failedJobs, findJob, type Job, type JobFilter } from './store/read-jobs.ts';
+import { reasonForMany } from './together.ts';
 
 /**
  * Runs a job now, with its full number of attempts, also one that was given up. Refuses with 400 `invalid_request`
@@ -27,24 +29,23 @@ export async function retryJob(db: Pick<Db, 'pool'>, by: ActorAndReason, id: str
 /** More would hold the queue's workers up while they are written; whoever has more repeats it. */
 export const RETRIED_AT_ONCE = 1_000;
 
-/** How many jobs were retried, and whether others match that were not, because they were too many. */
-export type RetriedJobs = { readonly retried: number; readonly again: boolean };
-
 /**
  * Runs all jobs now that have failed and match, with their full number of attempts, also those that were given up: at most
- * `RETRIED_AT_ONCE`, those that waited longest. Running ones, and those that were retried already, are left alone. Refuses
- * a missing reason with 400 `invalid_request`.
+ * `RETRIED_AT_ONCE`, those that waited longest. Running ones, and those that were retried already, are left alone; a dry run
+ * only counts. 400 `invalid_request` for a missing reason and an unknown company.
  */
 export async function retryFailedJobs(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
-  filter: JobFilter,
-): Promise<Outcome<RetriedJobs>> {
-  const reason = readReason(by);
+  { filter, dryRun }: { readonly filter: JobFilter; readonly dryRun: boolean },
+): Promise<Outcome<BulkChange>> {
+  const reason = await reasonForMany(db, by, filter);
   if (isRefusal(reason)) return reason;
-  return inTransaction<Outcome<RetriedJobs>>(db.pool, async (client) => {
-    const ids = await failedJobs(client, filter, RETRIED_AT_ONCE + 1);
-    const retried = await rescheduleJobs(client, ids.slice(0, RETRIED_AT_ONCE));
+  return inTransaction<BulkChange>(db.pool, async (client) => {
+    const { ids, matching } = await failedJobs(client, filter, RETRIED_AT_ONCE);
+    const again = matching > ids.length;
+    if (dryRun) return { matching, changed: 0, again };
+    const retried = await rescheduleJobs(client, ids);
     if (retried > 0) {
       const named = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
       const entry = {
@@ -53,6 +54,6 @@ export async function retryFailedJobs(
       };
       await addAuditEntry(client, { ...by, reason, ...entry });
     }
-    return { retried, again: ids.length > RETRIED_AT_ONCE };
+    return { matching, changed: retried, again };
   });
 }

@@ -4,6 +4,7 @@ import { facts } from '../components.ts';
 import { JOB_FIELDS, jobBadge } from '../jobs.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
+import { isDryRun, ONLY_COUNT, outcomeOfMany } from './many-at-once.ts';
 
 const JOB = stored(
   `query ConsoleOneJob($id: ID!) { node(id: $id) { __typename ... on Job { ${JOB_FIELDS} } } }`,
@@ -41,8 +42,10 @@ export const retryJob: Action = {
 
 const RETRY_FAILED =
   stored(`mutation ConsoleRetryFailedJobs($task: String, $state: JobState, $error: String, $companyId: ID,
-  $reason: String!) {
-  retryFailedJobs(task: $task, state: $state, error: $error, companyId: $companyId, reason: $reason) { retried again }
+  $dryRun: Boolean!, $reason: String!) {
+  retryFailedJobs(task: $task, state: $state, error: $error, companyId: $companyId, dryRun: $dryRun, reason: $reason) {
+    matching changed again
+  }
 }`);
 
 export const retryFailedJobs: Action = {
@@ -59,22 +62,22 @@ export const retryFailedJobs: Action = {
             ['given_up', 'Failed: without further attempts'],
           ],
         },
-        { name: 'error', label: 'Last error contains', max: 500, optional: true },
-        { name: 'company', label: 'Company', hint: 'Its id, co_…', max: 100, optional: true },
+        { name: 'error', label: 'Last error contains', value: query('error'), max: 500, optional: true },
+        { name: 'companyId', label: 'Company', hint: 'Its id, co_…', max: 100, optional: true },
+        ONLY_COUNT,
       ],
       submit: 'Run them now',
       back: '/jobs',
     };
   },
   async perform(context, entries) {
+    const dryRun = isDryRun(entries);
     const done = await RETRY_FAILED(context, {
       ...{ task: entries('task') || null, error: entries('error') || null },
-      ...{ companyId: entries('company') || null, reason: entries('reason') },
+      ...{ companyId: entries('companyId') || null, dryRun, reason: entries('reason') },
       state: entries('state') === 'given_up' ? 'given_up' : null,
     });
     if (isRefusal(done)) return done;
-    const { retried, again } = done.retryFailedJobs;
-    const more = again ? ' Others match: do it again.' : '';
-    return { flash: `${retried} jobs run as soon as a worker is free.${more}` };
+    return { flash: outcomeOfMany(done.retryFailedJobs, dryRun, 'jobs run as soon as a worker is free.') };
   },
 };

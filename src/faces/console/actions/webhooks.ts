@@ -5,6 +5,7 @@ import { facts } from '../components.ts';
 import type { Action, ActionField, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { type Endpoint, endpointOf, endpointStatus, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
+import { isDryRun, ONLY_COUNT, outcomeOfMany } from './many-at-once.ts';
 
 type EndpointAction = {
   readonly title: string;
@@ -119,5 +120,26 @@ export const redeliverWebhook = onEndpoint({
   async perform(context, entries) {
     const done = await REDELIVER(context, { ...target(context, entries), id: context.param('deliveryId') });
     return isRefusal(done) ? done : { flash: 'It is delivered again: see its attempts in a moment.' };
+  },
+});
+
+const REDELIVER_FAILED = stored(
+  `mutation ConsoleRedeliverFailed($companyId: ID!, $environment: Environment!, $id: ID!, $dryRun: Boolean!, $reason: String!) {
+    redeliverFailedWebhooks(companyId: $companyId, environment: $environment, endpointId: $id, dryRun: $dryRun, reason: $reason) {
+      matching changed again
+    }
+  }`,
+);
+
+export const redeliverFailedWebhooks = onEndpoint({
+  title: 'Deliver all that failed again',
+  lead: 'All failed deliveries to this endpoint are retried at once, with the same ids of their events.',
+  submit: 'Deliver them again',
+  fields: [ONLY_COUNT],
+  async perform(context, entries) {
+    const dryRun = isDryRun(entries);
+    const done = await REDELIVER_FAILED(context, { ...target(context, entries), dryRun });
+    if (isRefusal(done)) return done;
+    return { flash: outcomeOfMany(done.redeliverFailedWebhooks, dryRun, 'are delivered again.') };
   },
 });

@@ -1,7 +1,14 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { badge, section, table } from '../components.ts';
-import { FAILED_FIELDS, failedArticle, PARKED_FIELDS, parkedArticle } from '../failures.ts';
+import {
+  FAILED_FIELDS,
+  failedArticle,
+  failedArticles,
+  PARKED_FIELDS,
+  parkedArticles,
+  READ,
+} from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
@@ -13,13 +20,11 @@ type Cause = {
   readonly newestAt: string | null;
 };
 
-const SHOWN = 100;
-
 const QUERY = stored(`query ConsoleFailures {
   operations {
     failures { kind cause count newestAt }
-    failedRecordList(first: ${SHOWN}) { edges { node { ${FAILED_FIELDS} } } }
-    parkedRecordList(first: ${SHOWN}) { edges { node { ${PARKED_FIELDS} } } }
+    failedRecordList(first: ${READ}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${READ}) { edges { node { ${PARKED_FIELDS} } } }
   }
 }`);
 
@@ -35,14 +40,16 @@ export async function failures(context: OperatorContext): Promise<Outcome<PageCo
   const body = html`<h1>Failures</h1>
 <p class="lead">Records that the agency refused or flagged and that have not been corrected since, and parked records.</p>
 ${section('By cause', causeTable(root, causes), 'causes')}
-${parkedRecords.length > 0 && section('Parked', html`${parkedRecords.map((record) => parkedArticle(root, record))}`, 'parked')}
+${parkedRecords.length > 0 && section('Parked', html`${parkedArticles(root, parkedRecords)}`, 'parked')}
 ${section(
   code === '' ? 'Refused or flagged' : html`Refused or flagged with ${code}`,
   html`${code !== '' && html`<p><a href="${root}/failures">All codes</a></p>`}${
     failed.length === 0
       ? html`<p class="card empty">None.</p>`
-      : failed.map((record) => failedArticle(root, record))
-  }${failedRecords.length === SHOWN && html`<p class="hint">The newest ${number(SHOWN)}.</p>`}`,
+      : code === ''
+        ? failedArticles(root, failed)
+        : failed.map((record) => failedArticle(root, record))
+  }${failedRecords.length === READ && html`<p class="hint">The newest ${number(READ)}.</p>`}`,
   'failed',
 )}`;
   return { title: 'Failures', body };

@@ -6,6 +6,9 @@ import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
+/** As many as a person reads one by one, as `lacre doctor` shows them. */
+const SINGLY = 2;
+
 type Queue = {
   readonly task: string;
   readonly due: number;
@@ -38,30 +41,51 @@ ${section('The queue', queue(found.operations.queue), 'queue')}`;
   return { title: 'Jobs', body };
 }
 
+/** Of more than two of a kind with the same error, one stands for all. */
+type Failing = { readonly job: Job; readonly count: number };
+
 function failing(root: string, found: readonly Job[]): Html {
   const retry = found.length > 0 && html`<p><a href="${root}/jobs/retry-failed">Run all that match…</a></p>`;
+  const groups = Map.groupBy(found, ({ task, state, lastError }) => `${task} ${state} ${lastError}`).values();
+  const rows = [...groups].flatMap((group): Failing[] =>
+    group.length <= SINGLY
+      ? group.map((job) => ({ job, count: 1 }))
+      : [{ job: group[0]!, count: group.length }],
+  );
   const listed = table(
     'Jobs with errors',
     [
-      { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under"><code>${key}</code></span>` },
-      { head: 'State', cell: jobBadge },
+      {
+        head: 'Task',
+        cell: ({ job: { task, key }, count }) =>
+          html`${task} <span class="under">${count === 1 ? html`<code>${key}</code>` : `${number(count)} jobs`}</span>`,
+      },
+      { head: 'State', cell: ({ job }) => jobBadge(job) },
       {
         head: 'Attempts',
         kind: 'amount',
-        cell: ({ attempts, maxAttempts }) => `${number(attempts)} of ${number(maxAttempts)}`,
+        cell: ({ job }) => `${number(job.attempts)} of ${number(job.maxAttempts)}`,
       },
-      { head: 'Runs', cell: ({ runAt, state }) => (state === 'given_up' ? moment(runAt) : until(runAt)) },
-      { head: 'Last error', cell: ({ lastError }) => html`<code>${lastError?.slice(0, 300) ?? '—'}</code>` },
       {
-        head: 'Action',
-        kind: 'acts',
-        cell: ({ id }) => html`<a href="${root}/jobs/${id}/retry">Run now…</a>`,
+        head: 'Runs',
+        cell: ({ job: { runAt, state } }) => (state === 'given_up' ? moment(runAt) : until(runAt)),
       },
+      {
+        head: 'Last error',
+        cell: ({ job: { lastError } }) => html`<code>${lastError?.slice(0, 300) ?? '—'}</code>`,
+      },
+      { head: 'Action', kind: 'acts', cell: (row) => runNow(root, row) },
     ],
-    found,
+    rows,
     'No job has failed.',
   );
   return html`${listed}${retry}`;
+}
+
+function runNow(root: string, { job: { id, task, lastError }, count }: Failing): Html {
+  if (count === 1) return html`<a href="${root}/jobs/${id}/retry">Run now…</a>`;
+  const error = encodeURIComponent(lastError?.slice(0, 300) ?? '');
+  return html`<a href="${root}/jobs/retry-failed?task=${task}&error=${error}">Run all now…</a>`;
 }
 
 function queue(rows: readonly Queue[]): Html {

@@ -1,14 +1,15 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Content, type Html, html } from '../../web/html.ts';
-import { CHAIN_FIELDS, type Chain, chainAlert, chainTable } from '../chain-health.ts';
+import { CHAIN_FIELDS, type Chain, chainAlerts, chainTable } from '../chain-health.ts';
 import { section } from '../components.ts';
 import {
   FAILED_FIELDS,
   type FailedRecord,
-  failedArticle,
+  failedArticles,
   PARKED_FIELDS,
   type ParkedRecord,
-  parkedArticle,
+  parkedArticles,
+  READ,
 } from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
@@ -28,7 +29,7 @@ type Shown = {
   readonly month: readonly Stretch[];
 };
 
-/** The number of failures shown here; the others are on their own page. */
+/** The number of failures of each kind shown here; the others are on their own page. */
 const SHOWN = 5;
 const CHAINS = 100;
 
@@ -37,8 +38,8 @@ const QUERY = stored(`query ConsoleOverview {
     chainList(first: ${CHAINS}) { edges { node { ${CHAIN_FIELDS} } } }
     troubledList: chainList(first: ${CHAINS}, troubled: true) { edges { node { ${CHAIN_FIELDS} } } }
     failures { kind count }
-    failedRecordList(first: ${SHOWN}) { edges { node { ${FAILED_FIELDS} } } }
-    parkedRecordList(first: ${SHOWN}) { edges { node { ${PARKED_FIELDS} } } }
+    failedRecordList(first: ${READ}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${READ}) { edges { node { ${PARKED_FIELDS} } } }
     documents { waiting oldestSeconds }
     queue { givenUp }
     verificationList(first: 500) { edges { node { findings } } }
@@ -99,12 +100,13 @@ ${tile(html`<a href="${root}/jobs">Failed jobs</a>`, givenUp, null, givenUp > 0)
 
 function attention(root: string, operations: Shown, failed: number): Html {
   const { troubled, failedRecords, parkedRecords } = operations;
+  const [parked, refused] = [parkedArticles(root, parkedRecords), failedArticles(root, failedRecords)];
   const matters = [
-    ...troubled.map((chain) => chainAlert(root, chain)),
-    ...parkedRecords.map((record) => parkedArticle(root, record)),
-    ...failedRecords.map((record) => failedArticle(root, record)),
+    ...chainAlerts(root, troubled),
+    ...parked.slice(0, SHOWN),
+    ...refused.slice(0, SHOWN),
   ].filter((matter) => matter !== null);
-  const rest = failed > SHOWN || parkedRecords.length === SHOWN;
+  const rest = failed > SHOWN || refused.length > SHOWN || parked.length > SHOWN;
   const content =
     matters.length === 0
       ? html`<p class="card empty">Nothing: all sending works, and nothing was refused.</p>`

@@ -118,7 +118,7 @@ function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
     ['Created', moment(endpoint.createdAt)],
   ])}<p class="ways">${
     endpoint.status === 'active'
-      ? html`${action('ping', 'Ping…')}${action('replay', 'Deliver again from…')}${action('disable', 'Disable…')}`
+      ? html`${action('ping', 'Ping…')}${action('replay', 'Deliver again from…')}${action('redeliver-failed', 'Deliver all failed again…')}${action('disable', 'Disable…')}`
       : action('enable', 'Enable…')
   }</p></div>`;
 }

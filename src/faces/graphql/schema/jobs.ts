@@ -1,14 +1,10 @@
-import {
-  RETRIED_AT_ONCE,
-  type RetriedJobs,
-  retryFailedJobs,
-  retryJob,
-} from '../../../subjects/operations/jobs.ts';
+import { RETRIED_AT_ONCE, retryFailedJobs, retryJob } from '../../../subjects/operations/jobs.ts';
 import { type Job, type JobFilter, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
+import { BulkChangeType, DRY_RUN } from './many-at-once.ts';
 import { Node } from './node-interface.ts';
 
 /** The queue’s own number of a job, by that or by its id. */
@@ -89,24 +85,19 @@ builder.mutationField('retryJob', (t) =>
   }),
 );
 
-const RetriedJobsType = builder.objectRef<RetriedJobs>('RetriedJobs').implement({
-  description: 'How many failed jobs were retried.',
-  fields: (t) => ({
-    retried: t.exposeInt('retried', { description: 'Number of jobs that run now.' }),
-    again: t.exposeBoolean('again', {
-      description: `Whether more jobs match: ${RETRIED_AT_ONCE} are retried at once, so retry again.`,
-    }),
-  }),
-});
-
 builder.mutationField('retryFailedJobs', (t) =>
   t.withAuth({ role: 'operator' }).field({
-    type: RetriedJobsType,
+    type: BulkChangeType,
     description: `Runs all jobs now that have failed and match, with the full number of attempts again: at most ${RETRIED_AT_ONCE}, those that waited longest. The actor, the reason and the number are kept in the audit log.`,
-    args: { ...filterArgs, reason: t.arg.string({ required: true }) },
-    resolve: async (_root, { reason, ...args }, context) => {
+    args: {
+      ...filterArgs,
+      dryRun: t.arg.boolean({ description: DRY_RUN }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { reason, dryRun, ...args }, context) => {
       const { keyId: actor } = context.caller;
-      return valueOrThrow(await retryFailedJobs(context.services.db, { actor, reason }, filterOf(args)));
+      const which = { filter: filterOf(args), dryRun: dryRun ?? false };
+      return valueOrThrow(await retryFailedJobs(context.services.db, { actor, reason }, which));
     },
   }),
 );

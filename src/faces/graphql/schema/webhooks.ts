@@ -1,7 +1,8 @@
 import { given } from '../../../ground/db/filter.ts';
+import { type BulkChange, CHANGED_AT_ONCE } from '../../../ground/db/many-at-once.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import { redeliver } from '../../../subjects/webhooks/deliveries.ts';
+import { redeliver, redeliverFailed } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
   changeEndpoint,
@@ -31,6 +32,7 @@ import { pageCost } from '../paging.ts';
 import { refusalFor } from '../permissions.ts';
 import { prismaListOf } from '../prisma-list.ts';
 import { prismaRowOf } from '../prisma-row.ts';
+import { BulkChangeType, DRY_RUN } from './many-at-once.ts';
 import { Node } from './node-interface.ts';
 import { actingCaller, operatorActionArguments } from './operator-actions.ts';
 
@@ -323,6 +325,21 @@ builder.mutationFields((t) => ({
       return valueOrThrow(
         await redeliver(context.services.db, await environmentFromArguments(context, args), id, by),
       );
+    },
+  }),
+  redeliverFailedWebhooks: t.withAuth(MANAGED).field({
+    type: BulkChangeType,
+    description: `Retries all failed deliveries of active endpoints at once: at most ${CHANGED_AT_ONCE}, those of the oldest events.`,
+    args: {
+      endpointId: t.arg.id({ description: 'Only those of this endpoint.' }),
+      dryRun: t.arg.boolean({ description: DRY_RUN }),
+      ...operatorActionArguments,
+    },
+    resolve: async (_root, { endpointId, dryRun, reason, ...args }, context) => {
+      const by = actingCaller(context, reason);
+      const which = { endpointId: endpointId ?? null, dryRun: dryRun ?? false };
+      const environmentId = await environmentFromArguments(context, args);
+      return valueOrThrow<BulkChange>(await redeliverFailed(context.services.db, environmentId, which, by));
     },
   }),
 }));

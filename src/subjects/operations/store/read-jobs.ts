@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Matching } from '../../../ground/db/many-at-once.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import {
   column,
@@ -75,17 +76,21 @@ export function listJobs(
   });
 }
 
-/** Jobs that have failed and neither run nor were retried since; at most `limit`, those that waited longest. */
-export async function failedJobs(client: Queryable, filter: JobFilter, limit: number): Promise<string[]> {
+/** Jobs that have failed and neither run nor were retried since; as many as `limit`, those that waited longest. */
+export async function failedJobs(
+  client: Queryable,
+  filter: JobFilter,
+  limit: number,
+): Promise<Matching<string>> {
   const rows = await readRows(
     client,
-    z.object({ id: z.string() }),
-    `select job.id::text from ${JOBS}
+    z.object({ id: z.string(), matching: column.whole }),
+    `select job.id::text, (count(*) over ())::int as matching from ${JOBS}
       where ${MATCHES} and last_error is not null and attempts > 0 and locked_at is null
       order by run_at, job.id limit $6`,
     [...filterValues(filter), limit],
   );
-  return rows.map(({ id }) => id);
+  return { ids: rows.map(({ id }) => id), matching: rows[0]?.matching ?? 0 };
 }
 
 /** Jobs by their numbers: those that there are still. */

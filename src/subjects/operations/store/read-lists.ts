@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { firstOf, type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Matching } from '../../../ground/db/many-at-once.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, type RowKey, readRowOfEach } from '../../../ground/db/rows.ts';
+import { column, OF_ALL, type RowKey, readRowOfEach, readRows } from '../../../ground/db/rows.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { CHAIN_COLUMNS, type ChainHealth, chainHealthRow } from './read-views.ts';
 
@@ -75,6 +76,54 @@ export function listParkedRecords(client: Queryable): Listed<ParkedRecord> {
     ...{ where: 'true', values: [], id: 'record_id' },
     ...{ order: ['generated_at', 'chain_id', 'position'], direction: 'asc' },
   });
+}
+
+/** Which chains or records are meant, by what held them up; null: any. */
+export type CauseFilter = {
+  /** A part of the reason, in any case. */
+  readonly cause: string | null;
+  readonly companyId: string | null;
+};
+
+/** Live chains that failed or stopped and match, as many as `limit`; those that have waited longest come first. */
+export async function findFailedChains(
+  client: Queryable,
+  { cause, companyId }: CauseFilter,
+  limit: number,
+): Promise<Matching<number>> {
+  const rows = await readRows(
+    client,
+    z.object({ id: column.whole, matching: column.whole }),
+    `${OF_ALL} select chain_id as id, (count(*) over ())::int as matching from ops.pending_per_chain
+      where (stopped_at is not null or consecutive_failures > 0)
+        and ($1::text is null or strpos(lower(stopped_reason), lower($1)) > 0)
+        and ($2::text is null or company_id = $2)
+      order by oldest_pending_at nulls last, chain_id limit $3`,
+    [cause, companyId, limit],
+  );
+  return matchingOf(rows);
+}
+
+/** Parked records that match, as many as `limit`, the oldest first. */
+export async function findParkedRecords(
+  client: Queryable,
+  { cause, companyId }: CauseFilter,
+  limit: number,
+): Promise<Matching<string>> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string(), matching: column.whole }),
+    `${OF_ALL} select record_id as id, (count(*) over ())::int as matching from ops.records_parked
+      where ($1::text is null or strpos(lower(parked_reason), lower($1)) > 0)
+        and ($2::text is null or environment_id in (select id from environment where company_id = $2))
+      order by generated_at, chain_id, position limit $3`,
+    [cause, companyId, limit],
+  );
+  return matchingOf(rows);
+}
+
+function matchingOf<Id>(rows: readonly { readonly id: Id; readonly matching: number }[]): Matching<Id> {
+  return { ids: rows.map(({ id }) => id), matching: rows[0]?.matching ?? 0 };
 }
 
 const failedRecordRow = z.object({

@@ -74,3 +74,11 @@ export async function locateChain(client: Queryable, chainId: number): Promise<E
 export async function locateEnvironment(client: Queryable, id: number): Promise<EnvironmentLocation | null> {
   return readRow(client, environmentLocationRow, `${SELECT_ENVIRONMENT} where e.id = $1`, [id]);
 }
+
+/** Whether there is a company of that id. */
+export async function hasCompany(client: Queryable, id: string): Promise<boolean> {
+  return (
+    (await readRow(client, z.object({ id: z.string() }), 'select id from company where id = $1', [id])) !==
+    null
+  );
+}

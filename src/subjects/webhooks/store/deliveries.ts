@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Matching } from '../../../ground/db/many-at-once.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import { ATTEMPTS_KEPT, delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
@@ -51,6 +52,27 @@ export async function makeDue(client: Queryable, environmentId: number, id: stri
     [environmentId, id],
   );
   return due?.at ?? null;
+}
+
+/** Failed deliveries of active endpoints, of one or of all, as many as `limit`, the oldest events first. */
+export async function failedDeliveries(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string | null,
+  limit: number,
+): Promise<Matching<string>> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string(), matching: column.whole }),
+    `select delivery.id, (count(*) over ())::int as matching from webhook_delivery delivery
+       join webhook_endpoint endpoint
+         on endpoint.environment_id = delivery.environment_id and endpoint.id = delivery.endpoint_id
+      where delivery.environment_id = $1 and delivery.status = 'failed' and endpoint.status = 'active'
+        and ($2::text is null or endpoint.id = $2)
+      order by delivery.sequence, delivery.id limit $3`,
+    [environmentId, endpointId, limit],
+  );
+  return { ids: rows.map(({ id }) => id), matching: rows[0]?.matching ?? 0 };
 }
 
 /** Gives up deliveries of events that are not kept any longer. */
