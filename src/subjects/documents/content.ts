@@ -73,6 +73,8 @@ export type PrintedLine = SoldTerms & {
   readonly sku: string | null;
   /** A code of UN/ECE Recommendation 20. */
   readonly unit: string | null;
+  /** The number of the invoice that it corrects, where the invoice corrects several. */
+  readonly corrects?: string | null;
   readonly subtotal: Cents;
   readonly total: Cents;
   readonly taxItems: readonly PrintedTaxItem[];

@@ -83,6 +83,46 @@ export const spanishCases: Readonly<Record<string, InvoiceContent>> = {
       },
     ],
   }),
+  'a correction of several invoices': invoiceContent({
+    ...{ number: 'R-2026-15', kind: 'rectifying_differences' },
+    lines: [
+      { ...line('Rebaja acordada', -1_000), corrects: 'F-2026-17' },
+      { ...line('Devolución de dos cajas', -4_500, { quantity: 2 }), corrects: 'F-2026-21' },
+    ],
+    rectification: {
+      references: [
+        { number: 'F-2026-17', issuedOn: '2026-05-12', operationOn: null },
+        { number: 'F-2026-21', issuedOn: '2026-06-02', operationOn: null },
+      ],
+      ...{ reason: 'other', base: null, tax: null, surcharge: null },
+    },
+  }),
+  'a volume discount': invoiceContent({
+    ...{ number: 'R-2026-16', kind: 'rectifying_differences' },
+    lines: [line('Rappel del primer semestre', -50_000)],
+    rectification: {
+      ...{ references: [], reason: 'volume_discount', base: null, tax: null, surcharge: null },
+      period: { from: '2026-01-01', to: '2026-06-30' },
+    },
+  }),
+  'from the Canary Islands': invoiceContent({
+    issuer: {
+      ...invoiceContent().issuer,
+      ...{ line1: 'Calle de Triana 1', postalCode: '35002', city: 'Las Palmas de Gran Canaria' },
+    },
+    lines: [
+      line('Zapatos', 8_000, { quantity: 3, taxes: [{ type: 'igic', name: 'IGIC 7%', rate: 700 }] }),
+      line('Pan', 500, { taxes: [{ type: 'igic', name: 'IGIC 0%', rate: 0 }] }),
+      exempt('Mercancía para bienes de inversión', 10_000, 'art. 25 Ley 19/1994'),
+    ],
+    breakdown: [
+      { type: 'igic', regimeKey: '01', legalMention: null },
+      {
+        ...{ type: 'es_exempt', regimeKey: '19' },
+        legalMention: 'Operación exenta del IGIC (art. 25 Ley 19/1994)',
+      },
+    ],
+  }),
   'a return after an exchange': invoiceContent({
     ...{ number: 'F-2026-31', kind: 'exchange' },
     lines: [line('Zapatillas de correr', -7_434)],

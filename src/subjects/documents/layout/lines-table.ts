@@ -98,6 +98,7 @@ function rowOf(
     wrap(text, style, columns[column]!.width).map((part): CellLine => ({ text: part, style }));
   const description = cell(printable(line.description), styles.body, 0);
   if (line.sku !== null) description.push(...cell(printable(texts.lines.sku(line.sku)), styles.small, 0));
+  if (line.corrects != null) description.push(...cell(texts.lines.corrects(line.corrects), styles.small, 0));
   const gross = grossPrice(line, content);
   if (gross !== null) description.push(...cell(gross, styles.small, 0));
   const cells = [description, ...figures.map((text, index) => cell(text, styles.body, index + 1))];

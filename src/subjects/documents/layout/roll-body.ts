@@ -30,6 +30,7 @@ export function lineBlocks(content: InvoiceContent, { texts, format }: Wording):
     return [
       ...paragraph(printable(line.description), ROLL_TEXT.body),
       ...(line.sku === null ? [] : paragraph(texts.lines.sku(printable(line.sku)), ROLL_TEXT.body)),
+      ...(line.corrects == null ? [] : paragraph(texts.lines.corrects(line.corrects), ROLL_TEXT.body)),
       ...(gross === null ? [] : paragraph(gross, ROLL_TEXT.body)),
       ...withFigure(`${quantity} × ${price}  ${taxes}`, format.amount(line.subtotal), ROLL_TEXT.body),
       gap(2),

@@ -54,7 +54,8 @@ const CONTENT = {
       'city', i.recipient_city, 'country', i.recipient_country) as recipient,
     (select coalesce(json_agg(json_build_object('description', l.description, 'sku', l.sku, 'quantity', l.quantity,
         'unitAmount', l.unit_amount, 'quantityDecimal', l.quantity_decimal, 'unitAmountDecimal', l.unit_amount_decimal,
-        'unitAmountGross', l.unit_amount_gross, 'unit', l.unit, 'subtotal', l.subtotal, 'total', l.total, 'taxItems', coalesce(t.items, '[]'))
+        'unitAmountGross', l.unit_amount_gross, 'unit', l.unit, 'corrects',
+        (select n.number from invoice n where n.environment_id = $1 and n.id = l.rectifies_invoice_id), 'subtotal', l.subtotal, 'total', l.total, 'taxItems', coalesce(t.items, '[]'))
         order by l.position), '[]')
       from invoice_line l left join (
         select line_position, json_agg(json_build_object('type', type, 'name', name,
@@ -136,6 +137,7 @@ const content = brandingColumns.extend({
       unitAmountDecimal: text,
       unitAmountGross: amount,
       unit: text,
+      corrects: text,
       subtotal: column.whole,
       total: column.whole,
       taxItems: z.array(

@@ -88,6 +88,7 @@ export const ca: Texts = {
     tax: 'Impost',
     amount: 'Import',
     sku: (sku) => `Ref. ${sku}`,
+    corrects: (number) => `Rectifica la factura ${number}`,
     carriedOver: 'Suma i segueix',
     broughtForward: 'Suma anterior',
   },

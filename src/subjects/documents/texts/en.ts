@@ -86,6 +86,7 @@ export const en: Texts = {
     tax: 'Tax',
     amount: 'Amount',
     sku: (sku) => `Ref. ${sku}`,
+    corrects: (number) => `Corrects invoice ${number}`,
     carriedOver: 'Carried forward',
     broughtForward: 'Brought forward',
   },

@@ -83,6 +83,7 @@ export const es: Texts = {
     tax: 'Impuesto',
     amount: 'Importe',
     sku: (sku) => `Ref. ${sku}`,
+    corrects: (number) => `Rectifica la factura ${number}`,
     carriedOver: 'Suma y sigue',
     broughtForward: 'Suma anterior',
   },

@@ -83,6 +83,7 @@ export const eu: Texts = {
     tax: 'Zerga',
     amount: 'Zenbatekoa',
     sku: (sku) => `Erref. ${sku}`,
+    corrects: (number) => `Zuzentzen duen faktura: ${number}`,
     carriedOver: 'Batura eta segi',
     broughtForward: 'Aurreko batura',
   },

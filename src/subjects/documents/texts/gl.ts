@@ -82,6 +82,7 @@ export const gl: Texts = {
     tax: 'Imposto',
     amount: 'Importe',
     sku: (sku) => `Ref. ${sku}`,
+    corrects: (number) => `Rectifica a factura ${number}`,
     carriedOver: 'Suma e segue',
     broughtForward: 'Suma anterior',
   },

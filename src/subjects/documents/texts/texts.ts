@@ -82,6 +82,8 @@ export type Texts = {
     readonly tax: string;
     readonly amount: string;
     readonly sku: (sku: string) => string;
+    /** Of a line: the invoice that it corrects, where several are corrected. */
+    readonly corrects: (number: string) => string;
     readonly carriedOver: string;
     readonly broughtForward: string;
   };
