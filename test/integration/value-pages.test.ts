@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Day } from '../../src/ground/lib/calendar.ts';
 import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { sentDuring } from '../support/database/statements.ts';
 import { type LargeCompany, largeCompany } from './large-company.ts';
-import { inflateStatistics } from './query-plans.ts';
+import { inflateStatistics, nodesOf, plansOf } from './query-plans.ts';
 
 /** Pages of invoices of a period, or that have one of several kinds, series, tax ids of recipients or totals. */
 
 const INVOICES = 1_200;
 const PAGE = 10;
 
-type Issued = { id: string; at: Date; kind: string; series: string; taxId: string; total: number };
+type Issued = {
+  id: string;
+  at: Date;
+  kind: string;
+  series: string;
+  taxId: string;
+  total: number;
+  due: string | null;
+};
 
 let company: LargeCompany;
 /** The newest first. */
@@ -22,6 +32,7 @@ beforeAll(async () => {
     `update invoice set kind = (case when place % 40 = 0 then 'exchange' when place % 9 = 0 then 'rectifying_differences'
           when place % 100 = 1 then 'rectifying_substitution' else 'original' end)::invoice_kind,
         series_id = 'ns_' || place % 5, recipient_tax_id = 'B' || place % 50, total = place,
+        due_date = case when place % 4 = 0 then '2030-01-01'::date + (place / 40)::int end,
         subtotal = place - tax
        from (select id as one, row_number() over (order by issued_at, id) as place from invoice
               where environment_id = $1) as numbered
@@ -29,7 +40,7 @@ beforeAll(async () => {
     [environmentId],
   );
   const { rows } = await client.query<Issued>(
-    `select id, issued_at as at, kind::text, series_id as series, recipient_tax_id as "taxId", total::int from invoice
+    `select id, issued_at as at, kind::text, series_id as series, recipient_tax_id as "taxId", total::int, due_date::text as due from invoice
       where environment_id = $1 order by issued_at desc, id desc`,
     [environmentId],
   );
@@ -53,6 +64,12 @@ const CASES: readonly (readonly [filter: InvoiceFilter, has: (one: Issued) => bo
     ({ taxId, total }) => taxId === 'B7' && total >= 20,
   ],
   [{ totalFrom: 300, totalTo: 360 }, ({ total }) => total >= 300 && total <= 360],
+  [
+    { dueFrom: '2030-01-03' as Day, dueTo: '2030-01-08' as Day },
+    ({ due }) => due !== null && due >= '2030-01-03' && due <= '2030-01-08',
+  ],
+  [{ dueFrom: '2030-01-20' as Day }, ({ due }) => due !== null && due >= '2030-01-20'],
+  [{ recipientTaxId: 'B4' }, ({ taxId }) => taxId.startsWith('B4')],
 ];
 
 test.each(CASES)('of %j are in the order of issue, from both ends', async (filter, has) => {
@@ -81,6 +98,40 @@ test.each(CASES)('of %j are in the order of issue, from both ends', async (filte
   );
   const rows = await filteredInvoices(pool, environmentId, { ...filter, ...period }, page);
   expect(rows.map(({ id }) => id)).toEqual(within.slice(0, PAGE).map(({ id }) => id));
+});
+
+test('by due day those of a day are in the order of issue, and those without one last', async () => {
+  const { environmentId, service } = company;
+  const order = { field: 'DUE_ON', direction: 'ASC' } as const;
+  const keyOf = ({ due, at, id }: Issued) => `${due ?? 'none'} ${at.toISOString()} ${id}`;
+  const all = [...issued].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).map(({ id }) => id);
+  for (const place of [0, 7, 290, 298, 302, 1_195]) {
+    const after = (await cursorsAt(service.db.pool, environmentId, [all[place]!], order)).get(all[place]!)!;
+    const page = { order, size: PAGE, backwards: false, before: null };
+    let rows: readonly { readonly id: string }[] = [];
+    const sent = await sentDuring(async () => {
+      rows = await filteredInvoices(service.db.pool, environmentId, {}, { ...page, after });
+    });
+    expect(rows.map(({ id }) => id)).toEqual(all.slice(place + 1, place + 1 + PAGE));
+    for (const plan of await plansOf(company.client, sent.at(-1)!)) {
+      const nodes = [...nodesOf(plan)];
+      expect(nodes.map((node) => node['Index Name'])).toContain('invoice_by_due_day');
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+    }
+  }
+});
+
+test.each([
+  [{ recipientTaxId: 'B7777' }, 'invoice_by_recipient'],
+  [{ dueFrom: '2040-01-05', dueTo: '2040-01-06' } as InvoiceFilter, 'invoice_by_due_day'],
+])('few of %j are found by the index %s', async (filter, index) => {
+  const { environmentId, service, client } = company;
+  const page = { order: NEWEST_FIRST, size: PAGE, backwards: false, after: null, before: null };
+  const sent = await sentDuring(() => filteredInvoices(service.db.pool, environmentId, filter, page));
+  await client.query('begin; set local enable_seqscan = off');
+  for (const plan of await plansOf(client, sent.at(-1)!))
+    expect([...nodesOf(plan)].map((node) => node['Index Name'])).toContain(index);
+  await client.query('rollback');
 });
 
 type Bounds = Pick<InvoiceFilter, 'issuedFrom' | 'issuedBefore' | 'totalFrom' | 'totalTo'>;

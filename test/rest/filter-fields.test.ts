@@ -25,7 +25,7 @@ beforeAll(async () => {
   const lines = (unit_amount: number) => ({ line_items: [aLine({ quantity: 1, unit_amount })] });
   const own = await issue('complete', {
     ...aCompleteInvoice(lines(12_345)),
-    ...{ external_id: 'order-1', metadata: { shelf: '3' } },
+    ...{ external_id: 'order-1', metadata: { shelf: '3' }, due_date: '2031-02-01' },
   });
   const payment = { amount: own.total, paid_on: madridDay(new Date()) };
   await service.call('POST', `/v1/invoices/${own.id}/payments`, { body: payment });
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<string, readonly [value: () => unknown, expected: 
   kind: [() => ['rectifying_differences', 'exchange'], ['credit']],
   registrationStatus: [() => ['registered'], ALL],
   paymentStatus: [() => ['paid'], ['complete']],
-  recipientTaxId: [() => '12345678-z', ['complete']],
+  recipientTaxId: [() => '12345-6', ['complete']],
   recipientTaxIds: [() => ['B1', '12.345.678-Z'], ['complete']],
   recipientName: [() => 'garcia', ['complete']],
   number: [() => invoices['ticket']!.number.toLowerCase(), ['ticket']],
@@ -88,6 +88,7 @@ const FIELDS: Readonly<Record<string, readonly [value: () => unknown, expected: 
   externalCustomerId: [() => 'c-1', ['ordered']],
   integrationId: [() => integrationId, ['ordered']],
   issuedOn: [() => ({ from: madridDay(new Date()), to: madridDay(new Date()) }), ALL],
+  dueOn: [() => ({ from: '2031-02-01', to: '2031-02-01' }), ['complete']],
   total: [() => ({ min: invoices['shop']!.total, max: invoices['shop']!.total }), ['shop']],
   changedSince: [() => '2026-01-01T00:00:00Z', ALL],
   metadata: [() => [{ key: 'shelf', value: ['2', '3'] }], ['complete']],
@@ -101,7 +102,7 @@ const NONE: Readonly<Record<string, unknown>> = {
   ...{ externalId: 'Order-1', externalIds: ['ORDER-1'], email: 'b@example.com', text: 'tazas' },
   ...{ seriesId: 'ns_none', seriesIds: ['ns_none'], customerId: 'cus_none', externalCustomerId: 'C-1' },
   ...{ integrationId: 'int_none', issuedOn: { to: '2000-01-01' }, changedSince: '2999-01-01T00:00:00Z' },
-  ...{ total: { min: 1_000_000 }, metadata: [{ key: 'Shelf', value: ['3'] }] },
+  ...{ dueOn: { from: '2031-02-02' }, total: { min: 1_000_000 }, metadata: [{ key: 'Shelf', value: ['3'] }] },
 };
 
 test('every field of the filter is below', () => {

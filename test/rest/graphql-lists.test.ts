@@ -27,11 +27,12 @@ beforeAll(async () => {
   const party = aCompleteInvoice();
   await issue('garcia', {
     ...party,
-    external_id: 'Pedido-Á',
+    ...{ external_id: 'Pedido-Á', due_date: '2031-03-01' },
     recipient: { ...party.recipient, name: 'Begoña García Ñíguez' },
   });
   await issue('alvarez', {
     ...party,
+    due_date: '2031-02-01',
     recipient: { ...party.recipient, name: 'ÁLVAREZ E HIJOS, S.L.' },
   });
   const corrected = await issue('corrected', ticket(2_000));
@@ -83,6 +84,23 @@ describe('a filter', () => {
     [{ text: 'MENÚ DEL DIA' }, ['menu']],
     [{ text: 'me\u0301nu\u0301' }, ['menu']],
     [{ text: 'pedido-a' }, ['garcia']],
+    [{ text: 'día menú' }, ['menu']],
+    [{ text: 'hijos servicio alvarez' }, ['alvarez']],
+    [{ text: 'garcia menu' }, []],
+    [{ text: '1234.567' }, ['alvarez', 'garcia']],
+    [{ text: '1234 garcia' }, ['garcia']],
+    [{ text: '2345678' }, []],
+    [{ text: `${'a '.repeat(60)}hijos` }, []],
+    [{ recipientTaxId: '12.34' }, ['alvarez', 'garcia']],
+    [{ recipientTaxId: '12345678' }, ['alvarez', 'garcia']],
+    [{ recipientTaxId: '2' }, []],
+    [{ recipientTaxId: '12', recipientName: 'garcia' }, ['garcia']],
+    [{ dueOn: { from: '2031-02-01', to: '2031-02-28' } }, ['alvarez']],
+    [{ dueOn: { from: '2031-02-02' } }, ['garcia']],
+    [{ dueOn: { to: '2031-02-28' } }, ['alvarez']],
+    [{ dueOn: { to: '9999-12-31' } }, ['alvarez', 'garcia']],
+    [{ dueOn: { to: '2031-12-31' }, paymentStatus: ['unpaid'] }, ['alvarez', 'garcia']],
+    [{ dueOn: { from: '2031-02-01' }, status: ['voided'] }, []],
     [{ total: { min: 2_400, max: 2_600 } }, []],
     [{ status: ['issued'], total: { max: 0 } }, ['correction']],
     [{ inForce: false }, ['mistaken', 'replaced']],
@@ -136,6 +154,8 @@ describe('a filter', () => {
       `filter.${name}`,
     ]),
     [{ issuedOn: { from: '2026-02-30' } }, 'filter.issuedOn.from'],
+    [{ dueOn: { to: '2026-02-30' } }, 'filter.dueOn.to'],
+    [{ recipientTaxId: ' .- ' }, 'filter.recipientTaxId'],
   ])('that makes no sense is refused by its field: %#', async (filter, field) => {
     const refused = { code: 'invalid_request', errors: [{ field }] };
     const { error, edges } = await list({ filter });
@@ -162,10 +182,13 @@ test('an order compares numbers by value, totals, and names without case and acc
   expect((await by('TOTAL', 'ASC')).filter(isNamed)).toEqual(['garcia', 'alvarez']);
   expect((await by('NUMBER', 'ASC')).slice(0, 2)).toEqual(['cheap', 'menu']);
   expect(await by('ISSUED_AT', 'ASC')).toEqual(Object.keys(ids));
+  const undue = nameless;
+  expect(await by('DUE_ON', 'ASC')).toEqual(['alvarez', 'garcia', ...undue]);
+  expect(await by('DUE_ON', 'DESC')).toEqual([...undue.toReversed(), 'garcia', 'alvarez']);
 });
 
 describe('pages', () => {
-  const orders = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'].flatMap((field) =>
+  const orders = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'].flatMap((field) =>
     ['ASC', 'DESC'].map((direction) => ({ field, direction })),
   );
 

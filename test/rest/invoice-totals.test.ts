@@ -88,6 +88,7 @@ async function issueOfEachKind(): Promise<void> {
 }
 
 const KEYS = {
+  DAY: ['day', ({ invoiceDate }: Listed) => madridDay(new Date(invoiceDate))],
   MONTH: ['month', ({ invoiceDate }: Listed) => madridDay(new Date(invoiceDate)).slice(0, 7)],
   QUARTER: [
     'quarter',
@@ -147,7 +148,7 @@ function addTo(rates: Rate[], { type, rate, base, tax }: Rate): void {
 async function totalsBy(groupBy: readonly Grouping[]): Promise<Group[]> {
   const { body } = await service.graphql(
     `query ($groupBy: [InvoiceTotalGroup!]) { invoiceTotals(groupBy: $groupBy) {
-      month quarter taxRate seriesId kind recipientTaxId count subtotal tax total byRate { type rate base tax } } }`,
+      day month quarter taxRate seriesId kind recipientTaxId count subtotal tax total byRate { type rate base tax } } }`,
     { groupBy },
   );
   expect(body.errors).toBeUndefined();
@@ -178,6 +179,25 @@ describe.each(['single invoices', 'the sums of days'])('from %s', (source) => {
     expect(byText(totals)).toEqual(byText(expectedGroups(invoices, groupBy)));
     expect(await totalsBy([...groupBy, ...groupBy].slice(0, GROUPINGS.length))).toEqual(totals);
   });
+});
+
+test('groups of recipients have the name under which each was invoiced last', async () => {
+  const party = aCompleteInvoice();
+  for (const name of ['Ana García', 'Ana García Pérez'])
+    await issueWith(service, { ...party, recipient: { ...party.recipient, name } }, 'test');
+  const { body } = await service.graphql(
+    '{ invoiceTotals(groupBy: [RECIPIENT]) { recipientTaxId recipientName } whole: invoiceTotals { recipientName } }',
+  );
+  const { invoiceTotals, whole } = body.data;
+  const names = Object.fromEntries(
+    invoiceTotals.map((group: Record<string, string | null>) => [
+      group['recipientTaxId'],
+      group['recipientName'],
+    ]),
+  );
+  expect(names[party.recipient.tax_id]).toBe('Ana García Pérez');
+  expect(names['null']).toBeNull();
+  expect(whole).toEqual([{ recipientName: null }]);
 });
 
 test('a grouping that there is not is refused, and so are more than there are', async () => {

@@ -17,6 +17,8 @@ const since = (keptDays: number): Date => new Date(clock.now().getTime() - keptD
 /** The filter of a list of events. */
 export type EventListFilter = {
   readonly types: readonly EventType[];
+  /** Of this object alone; of all when absent. */
+  readonly subjectId?: string | null;
   readonly afterSequence: number | null;
   readonly createdFrom: Date | null;
   readonly createdTo: Date | null;
@@ -35,9 +37,9 @@ export function listEvents(
 ): Listed<Event> {
   const order = filter.order ?? (filter.afterSequence === null ? 'desc' : 'asc');
   const kept = since(keptDays);
-  const { types, afterSequence, createdTo } = filter;
+  const { types, subjectId = null, afterSequence, createdTo } = filter;
   const createdFrom = filter.createdFrom !== null && filter.createdFrom > kept ? filter.createdFrom : kept;
-  const range = { types, after: afterSequence, before: null, createdFrom, createdTo };
+  const range = { types, subjectId, after: afterSequence, before: null, createdFrom, createdTo };
   const placeOf = async (cursor: string | null): Promise<number | null | 'unknown'> => {
     if (cursor === null) return null;
     const found = await findEvent({ db, keptDays }, environmentId, cursor);

@@ -28,6 +28,8 @@ const eventOf = ({ hash, ...row }: z.output<typeof entry>): Event => ({
 export type EventFilter = {
   /** Of these types; all when empty. */
   readonly types: readonly EventType[];
+  /** Of this object alone; of all when null or absent. */
+  readonly subjectId?: string | null;
   /** Between these sequences, both excluded; null: from the first, to the last. */
   readonly after: number | null;
   readonly before: number | null;
@@ -41,6 +43,10 @@ export type EventFilter = {
 const MATCHING = `environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
                 and created_at >= $5 and created_at < $6`;
 
+/** Of one object it is another text: an index has the entries of each in the order of their positions. */
+const matching = ({ subjectId }: Pick<EventFilter, 'subjectId'>) =>
+  subjectId == null ? MATCHING : `${MATCHING} and subject_id = $8`;
+
 const filterValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'max'>): unknown[] => [
   environmentId,
   filter.after ?? 0,
@@ -49,6 +55,9 @@ const filterValues = (environmentId: number, filter: Omit<EventFilter, 'order' |
   filter.createdFrom ?? '-infinity',
   filter.createdTo ?? 'infinity',
 ];
+
+const subjectOf = ({ subjectId }: Pick<EventFilter, 'subjectId'>): unknown[] =>
+  subjectId == null ? [] : [subjectId];
 
 const countRow = z.object({ count: column.whole });
 
@@ -60,8 +69,9 @@ export async function countEvents(
   max: number,
 ): Promise<number> {
   const text = `select count(*)::int as count from (
-    select 1 from journal_entry where ${MATCHING} limit $7) as found`;
-  return (await readOneRow(client, countRow, text, [...filterValues(environmentId, filter), max])).count;
+    select 1 from journal_entry where ${matching(filter)} limit $7) as found`;
+  const values = [...filterValues(environmentId, filter), max, ...subjectOf(filter)];
+  return (await readOneRow(client, countRow, text, values)).count;
 }
 
 /** Events of an environment, in the order of their sequence. */
@@ -75,10 +85,10 @@ export async function readEvents(
     client,
     entry,
     {
-      name: `events-${order}`,
-      text: `select ${ENTRY} from journal_entry where ${MATCHING} order by position ${order} limit $7`,
+      name: `events-${filter.subjectId == null ? '' : 'of-one-'}${order}`,
+      text: `select ${ENTRY} from journal_entry where ${matching(filter)} order by position ${order} limit $7`,
     },
-    [...filterValues(environmentId, filter), max],
+    [...filterValues(environmentId, filter), max, ...subjectOf(filter)],
   );
   return rows.map(eventOf);
 }

@@ -1,11 +1,12 @@
 import type { InvoiceKind, InvoiceType, RegistrationStatus } from '../../../generated/prisma/enums.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import type { PaymentStatus } from './types.ts';
 
 /**
  * The filter of a list of invoices; a field with several values matches any of them. Texts are compared exactly;
- * number and email ignoring case. Each word of `recipientName` is a prefix of a word of the recipient's name, and
- * `text` is searched in number, order, reference, recipient and the lines' descriptions: both ignoring case and
- * accents.
+ * number and email ignoring case. `recipientTaxId` is the beginning of the recipient's tax id. Each word of
+ * `recipientName` is a prefix of a word of the recipient's name, and each word of `text` is searched in number, order,
+ * reference, recipient and the lines' descriptions, or begins the recipient's tax id: both ignoring case and accents.
  */
 export type InvoiceFilter = {
   readonly integrationId?: string | undefined;
@@ -22,6 +23,9 @@ export type InvoiceFilter = {
   readonly seriesIds?: readonly string[] | undefined;
   readonly issuedFrom?: Date | undefined;
   readonly issuedBefore?: Date | undefined;
+  /** Due days, both included; with either, what has none does not match. */
+  readonly dueFrom?: Day | undefined;
+  readonly dueTo?: Day | undefined;
   /** In whole cents, both included. */
   readonly totalFrom?: number | undefined;
   readonly totalTo?: number | undefined;
@@ -40,8 +44,19 @@ export type InvoiceFilter = {
   readonly text?: string | undefined;
 };
 
+/** Each word of a text takes a look at every invoice that is read. */
+const MAX_WORDS = 8;
+
+/** The words of a searched text, the longest first; what follows after so many is looked for as one. */
+export function searchedWords(text: string): string[] {
+  const words = text.split(/\s+/u).filter((word) => word !== '');
+  const rest = words.slice(MAX_WORDS - 1).join(' ');
+  const single = words.slice(0, MAX_WORDS - 1);
+  return [...new Set([...single, ...(rest === '' ? [] : [rest])])].sort((a, b) => b.length - a.length);
+}
+
 /** The orders of a list. Ties are broken by time of issue, then by id. */
-export const INVOICE_ORDERS = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'] as const;
+export const INVOICE_ORDERS = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'] as const;
 
 export type InvoiceOrder = {
   readonly field: (typeof INVOICE_ORDERS)[number];
@@ -58,12 +73,19 @@ export function isEmpty(filter: InvoiceFilter): boolean {
 /** Values that few invoices have: an index finds them, whatever else is filtered. */
 const SELECTIVE = [
   ...['externalCustomerId', 'customerId', 'externalId', 'externalIds', 'email', 'number'],
-  ...['recipientTaxId', 'recipientTaxIds', 'recipientName'],
+  ...['recipientTaxIds', 'recipientName'],
 ] as const;
+
+/** The beginning of a tax id with so many characters is that of few recipients: a Spanish one has nine. */
+const SELECTIVE_LENGTH = 7;
 
 /** Whether the filter selects values that few invoices have. */
 export function isSelective(filter: InvoiceFilter): boolean {
-  return SELECTIVE.some((name) => filter[name] !== undefined && filter[name] !== null);
+  const { recipientTaxId } = filter;
+  return (
+    (recipientTaxId ?? '').length >= SELECTIVE_LENGTH ||
+    SELECTIVE.some((name) => filter[name] !== undefined && filter[name] !== null)
+  );
 }
 
 /** Filters that do not narrow the list or that the index on the time of issue supports. */

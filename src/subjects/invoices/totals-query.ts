@@ -1,7 +1,7 @@
 import type { InvoiceFilter } from './filter.ts';
 
 /** The groupings of totals. */
-export const TOTAL_GROUPS = ['MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', 'RECIPIENT'] as const;
+export const TOTAL_GROUPS = ['DAY', 'MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', 'RECIPIENT'] as const;
 
 export type TotalGroup = (typeof TOTAL_GROUPS)[number];
 

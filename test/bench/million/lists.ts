@@ -41,6 +41,8 @@ function filtersFor(middle: readonly Middle[]): Readonly<Record<string, FilterIn
     overdue: { paymentStatus: ['overdue'] },
     'paid or overdue': { paymentStatus: ['paid', 'overdue'] },
     'a recipient': { recipientTaxId: 'B00000007' },
+    'a beginning of tax ids': { recipientTaxId: 'B000000' },
+    'a month of due days': { dueOn: { from: day(150), to: day(120) } },
     'three recipients': { recipientTaxIds: ['B00000007', 'B00000008', 'B00000033'] },
     'a name': { recipientName: 'cooperativa 42' },
     'eleven names': { recipientName: 'duero 7' },
@@ -79,7 +81,7 @@ function filtersFor(middle: readonly Middle[]): Readonly<Record<string, FilterIn
 /** Every filter, each order, and nothing. */
 export async function listsOf(pool: pg.Pool, environmentId: number): Promise<ListedBy[]> {
   const filters = filtersFor(await middleOf(pool, environmentId));
-  const orders = (['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'] as const).flatMap((field) =>
+  const orders = (['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'] as const).flatMap((field) =>
     (['ASC', 'DESC'] as const).map((direction) => ({ field, direction })),
   );
   return [

@@ -12,7 +12,7 @@ const limit = z.int().min(1).max(100).default(20).describe('The maximum number o
 
 const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
   invoiceTotals(filter: $filter, groupBy: $groupBy) {
-    month quarter kind recipientTaxId count subtotal tax total byRate { type rate base tax }
+    day month quarter kind recipientTaxId recipientName count subtotal tax total byRate { type rate base tax }
   }
 }`;
 
@@ -77,11 +77,11 @@ export const READING: readonly Tool[] = [
     name: 'invoice_totals',
     title: 'Totals of a period',
     description:
-      'Returns the totals of a period, by month, quarter, rate, kind or recipient, by the rules of a VAT register: replaced and voided invoices do not count. Whole cents.',
+      'Returns the totals of a period, by day, month, quarter, rate, kind or recipient, by the rules of a VAT register: replaced and voided invoices do not count. Whole cents.',
     input: {
       from: day,
       to: day,
-      group_by: z.array(z.enum(['MONTH', 'QUARTER', 'TAX_RATE', 'KIND', 'RECIPIENT'])).default([]),
+      group_by: z.array(z.enum(['DAY', 'MONTH', 'QUARTER', 'TAX_RATE', 'KIND', 'RECIPIENT'])).default([]),
     },
     run: ({ profile }, { from, to, group_by: groupBy }) =>
       queryGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy }),

@@ -1,19 +1,22 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { exactLine } from '../../../ground/lib/text.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
 import { countLinesOf, firstToSend, type LinesOf } from '../../../subjects/events/lines.ts';
-import { findEvent, listEvents } from '../../../subjects/events/read.ts';
+import { type EventListFilter, findEvent, listEvents } from '../../../subjects/events/read.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { connectionOf, sharedBy } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { chargeEvents, readInShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
-import { pageCost } from '../paging.ts';
+import { type ConnectionArguments, pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
+import { Invoice } from './invoice.ts';
 import { Node } from './node-interface.ts';
 
 builder.scalarType('JSON', {
@@ -121,6 +124,8 @@ async function partsOf(
   return parts;
 }
 
+const EventConnection = builder.connectionObject({ type: EventType, name: 'EventConnection' });
+
 const reading = ({ services }: Context) => ({
   db: services.db,
   keptDays: services.config.eventsKeptDays,
@@ -139,6 +144,7 @@ export async function findOneEvent(
 /** What a list of events takes. */
 const eventListRequest = z.strictObject({
   types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish(),
+  invoiceId: exactLine(60).nullish(),
   afterSequence: z.int().min(0).nullish(),
 });
 
@@ -161,6 +167,7 @@ builder.queryFields((t) => ({
         'Changes in the environment: newest first, but after a sequence in the order of occurrence. Kept for 90 days unless the installation is configured otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         types: t.arg.stringList({ description: 'Only events of these types, as `Event.type` lists them.' }),
+        invoiceId: t.arg.id({ description: 'Only events of this invoice, its payments and its e-mails.' }),
         afterSequence: t.arg.int({
           description:
             'Only events with a higher sequence: continue from the last one that you have processed.',
@@ -179,27 +186,62 @@ builder.queryFields((t) => ({
         info,
       ) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { types, afterSequence, ...paging } = given;
-        const request = valueOrThrow(parseRequest(eventListRequest, { types, afterSequence }));
-        const list = listEvents(reading(context), environmentId, {
+        const { types, invoiceId, afterSequence, ...paging } = given;
+        const request = valueOrThrow(parseRequest(eventListRequest, { types, invoiceId, afterSequence }));
+        return eventPage(context, info, environmentId, paging, {
           types: request.types ?? [],
+          subjectId: request.invoiceId ?? null,
           afterSequence: request.afterSequence ?? null,
           createdFrom: createdFrom ?? null,
           createdTo: createdTo ?? null,
           order: order ?? null,
         });
-        // A query from outside is refused with its cost instead, as one for invoices is.
-        const pages = context.bounded ? list : readInShortPages(context, environmentId, list);
-        const { edges, pageInfo } = await connectionOf(context, paging, pages, {
-          idOf: ({ id }) => id,
-          filter: { types, afterSequence, createdFrom, createdTo, order },
-        });
-        const nodes = edges.map(({ node }) => node);
-        const charge = () => chargeEvents(context, info, environmentId, nodes);
-        const views = viewsOf(context, environmentId, nodes, charge);
-        return { edges: edges.map(({ cursor }, index) => ({ cursor, node: views[index]! })), pageInfo };
       },
     },
-    ...namesOf('Event'),
+    sharedBy(EventConnection),
   ),
 }));
+
+/** A page of an environment's events as a connection; what their payloads cost is charged before they are built. */
+async function eventPage(
+  context: Context,
+  info: GraphQLResolveInfo,
+  environmentId: number,
+  paging: ConnectionArguments,
+  filter: EventListFilter,
+) {
+  const list = listEvents(reading(context), environmentId, filter);
+  // A query from outside is refused with its cost instead, as one for invoices is.
+  const pages = context.bounded ? list : readInShortPages(context, environmentId, list);
+  const { types, ...others } = filter;
+  const { edges, pageInfo } = await connectionOf(context, paging, pages, {
+    idOf: ({ id }) => id,
+    filter: { ...others, types: types.length === 0 ? null : types },
+  });
+  const nodes = edges.map(({ node }) => node);
+  const charge = () => chargeEvents(context, info, environmentId, nodes);
+  const views = viewsOf(context, environmentId, nodes, charge);
+  return { edges: edges.map(({ cursor }, index) => ({ cursor, node: views[index]! })), pageInfo };
+}
+
+/** Those of each invoice are read by a statement of its own. */
+const EVENTS_OF_ONE = 100;
+
+const OF_ALL_TYPES = {
+  types: [],
+  ...{ afterSequence: null, createdFrom: null, createdTo: null, order: null },
+} as const;
+
+builder.objectField(Invoice, 'events', (t) =>
+  t.connection(
+    {
+      type: EventType,
+      description:
+        'What happened to it, newest first: registrations, corrections, payments, e-mails. Kept as long as `Query.events`. `first` and `last` are 1 to 100, 25 by default.',
+      complexity: (args) => ({ ...pageCost(args), field: EVENTS_OF_ONE }),
+      resolve: ({ invoice: { environment_id: environmentId, id } }, args, context, info) =>
+        eventPage(context, info, environmentId, args, { ...OF_ALL_TYPES, subjectId: id }),
+    },
+    sharedBy(EventConnection),
+  ),
+);

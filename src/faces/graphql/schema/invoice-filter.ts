@@ -69,7 +69,9 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
       type: [PaymentStatusEnum],
       description: 'The payment status today; excludes invoices that are not payable.',
     }),
-    recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
+    recipientTaxId: t.string({
+      description: 'The beginning of the recipient’s tax id; spaces, dots, hyphens and case do not matter.',
+    }),
     recipientTaxIds: t.stringList({ description: 'Any of these tax ids of recipients.' }),
     recipientName: t.string({
       description:
@@ -83,7 +85,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     }),
     text: t.string({
       description:
-        'A text in the number, the order, the external id, the recipient’s name or the description of a line; ignores case and accents.',
+        'Words in any order, each in the number, the order, the external id, the recipient’s name or the description of a line, or the beginning of the recipient’s tax id; ignores case and accents.',
     }),
     seriesId: t.id({ description: 'Only invoices of this series.' }),
     seriesIds: t.idList({ description: 'Only invoices of any of these series.' }),
@@ -93,6 +95,10 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     }),
     integrationId: t.id({ description: 'Only invoices of this integration.' }),
     issuedOn: t.field({ type: DayRange, description: 'Only invoices issued on one of these days.' }),
+    dueOn: t.field({
+      type: DayRange,
+      description: 'Only invoices with a due day in this range; those without one do not match.',
+    }),
     total: t.field({ type: AmountRange, description: 'Only invoices with a total in this range.' }),
     changedSince: t.field({
       type: 'DateTime',
@@ -119,6 +125,7 @@ const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
       description:
         'By the recipient’s fiscal name, ignoring case and accents; invoices without one come first.',
     },
+    DUE_ON: { description: 'By due day; invoices without one come after every day.' },
   } as const satisfies Record<(typeof INVOICE_ORDERS)[number], object>,
 });
 
@@ -137,6 +144,9 @@ export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
 
 const taxId = taxIdLine(60).transform(normaliseTaxId);
 
+/** Something of a tax id: what begins with nothing is every invoice. */
+const taxIdStart = taxId.refine((start) => start !== '', { message: 'holds nothing to look for' });
+
 /** Beyond the values of an enumeration there is nothing to add. */
 const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(10).nullish();
 
@@ -145,6 +155,25 @@ const someTexts = <Value extends z.ZodType>(value: Value) =>
   z.array(value).min(1).max(GRAPHQL_LIMITS.filterValues.value).nullish();
 
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
+
+/** A range whose end is before its beginning matches nothing, which is a mistake of the page that asks. */
+const EMPTY_RANGE = 'is before the beginning of the range, so nothing can match';
+
+const dayRange = z
+  .strictObject({ from: day, to: day })
+  .refine(({ from, to }) => from == null || to == null || from <= to, {
+    ...{ path: ['to'], error: EMPTY_RANGE, params: { reason: 'empty_range' } },
+  })
+  .nullish();
+
+const amount = z.int().nullish();
+
+const amountRange = z
+  .strictObject({ min: amount, max: amount })
+  .refine(({ min, max }) => min == null || max == null || min <= max, {
+    ...{ path: ['max'], error: EMPTY_RANGE, params: { reason: 'empty_range' } },
+  })
+  .nullish();
 
 /** Texts that metadata can contain and the database can store. */
 const noted = (max: number) =>
@@ -169,7 +198,7 @@ export const stateFilterFields = {
 const filterRequest = z.strictObject({
   ...stateFilterFields,
   paymentStatus: someOf(z.enum(PAYMENT_STATUSES)),
-  recipientTaxId: taxId.nullish(),
+  recipientTaxId: taxIdStart.nullish(),
   recipientTaxIds: someTexts(taxId),
   recipientName: searchedLine(120).nullish(),
   number: line(60).nullish(),
@@ -182,8 +211,9 @@ const filterRequest = z.strictObject({
   customerId: exactLine(60).nullish(),
   externalCustomerId: exactLine(255).nullish(),
   integrationId: exactLine(60).nullish(),
-  issuedOn: z.strictObject({ from: day, to: day }).nullish(),
-  total: z.strictObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
+  issuedOn: dayRange,
+  dueOn: dayRange,
+  total: amountRange,
   changedSince: z.date().nullish(),
   metadata: z
     .array(z.strictObject({ key: noted(40), value: z.array(noted(500)).min(1).max(10) }))
@@ -214,7 +244,7 @@ export async function filterFor(
 /** The same where the environment's time zone is known. */
 export function filterOf(input: object | null | undefined, zone: TimeZone): InvoiceFilter {
   const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
-  const { issuedOn, total } = filter;
+  const { issuedOn, dueOn, total } = filter;
   return {
     statuses: filter.status ?? undefined,
     types: filter.type ?? undefined,
@@ -236,6 +266,8 @@ export function filterOf(input: object | null | undefined, zone: TimeZone): Invo
     integrationId: filter.integrationId ?? undefined,
     issuedFrom: issuedOn?.from == null ? undefined : startOfDay(zone, issuedOn.from),
     issuedBefore: issuedOn?.to == null ? undefined : endOfDay(zone, issuedOn.to),
+    dueFrom: dueOn?.from ?? undefined,
+    dueTo: dueOn?.to ?? undefined,
     totalFrom: total?.min ?? undefined,
     totalTo: total?.max ?? undefined,
     changedSince: filter.changedSince ?? undefined,

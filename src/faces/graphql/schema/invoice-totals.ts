@@ -6,6 +6,7 @@ import {
   type RateTotal,
   readPaymentTotals,
   readRateTotals,
+  readRecipientNames,
   readTotals,
   type Total,
 } from '../../../subjects/invoices/store/read-totals.ts';
@@ -25,6 +26,7 @@ import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
   values: {
+    DAY: { description: 'By day of issue.' },
     MONTH: { description: 'By month of issue.' },
     QUARTER: { description: 'By quarter of issue.' },
     TAX_RATE: { description: 'By the tax rate of the lines, without the surcharge.' },
@@ -34,14 +36,17 @@ const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   } as const satisfies Record<TotalGroup, object>,
 });
 
-/** The sums of one group; the rates and payments of all groups are read together when the first is requested. */
+/** The sums of one group; the rates, payments and names of all groups are read together when the first is requested. */
 type Group = Total & {
   readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>>;
   readonly payments: () => Promise<ReadonlyMap<string, PaymentTotal>>;
+  readonly names: () => Promise<ReadonlyMap<string, string>>;
 };
 
 /** Payments are read by a separate statement. */
 const PAYMENTS = 20;
+/** So are names, each by a lookup. */
+const NAMES = 5;
 const NOT_BY_RATE = 'Null with `TAX_RATE`, because payments are not divided by rate.';
 
 const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
@@ -60,6 +65,11 @@ const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
 export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
   description: 'The totals of a group of invoices. Fields that are not part of the grouping are null.',
   fields: (t) => ({
+    day: t.expose('day', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day; null unless `groupBy` has `DAY`.',
+    }),
     month: t.exposeString('month', {
       nullable: true,
       description: 'The month, `YYYY-MM`; null unless `groupBy` has `MONTH`.',
@@ -85,6 +95,14 @@ export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
     recipientTaxId: t.exposeString('recipientTaxId', {
       nullable: true,
       description: 'The recipient’s tax id; also null for invoices without one.',
+    }),
+    recipientName: t.string({
+      nullable: true,
+      complexity: NAMES,
+      description:
+        'The fiscal name under which the recipient was invoiced last; null unless `groupBy` has `RECIPIENT`.',
+      resolve: async ({ names, recipientTaxId }) =>
+        recipientTaxId === null ? null : (await names()).get(recipientTaxId) || null,
     }),
     count: t.exposeInt('count', {
       description: 'Number of invoices; with `TAX_RATE`, those with a line at that rate.',
@@ -119,6 +137,7 @@ export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
 });
 
 function groupOf({
+  day,
   month,
   quarter,
   taxRate,
@@ -126,7 +145,7 @@ function groupOf({
   kind,
   recipientTaxId,
 }: Omit<Total, 'count' | 'subtotal' | 'tax' | 'total'>) {
-  return JSON.stringify([month, quarter, taxRate, seriesId, kind, recipientTaxId]);
+  return JSON.stringify([day, month, quarter, taxRate, seriesId, kind, recipientTaxId]);
 }
 
 /** Those of the invoices that count. What is out of force does not: nothing is voided and in force. */
@@ -198,7 +217,17 @@ export async function totalsOf(
     );
     return paid;
   };
-  return totals.map((total) => ({ ...total, rates, payments }));
+  let named: ReturnType<Group['names']> | null = null;
+  const names = () => {
+    named ??= search(() => readRecipientNames(pool, environmentId, taxIdsOf(totals)));
+    return named;
+  };
+  return totals.map((total) => ({ ...total, rates, payments, names }));
+}
+
+function taxIdsOf(totals: readonly Total[]): string[] {
+  const ids = totals.map(({ recipientTaxId }) => recipientTaxId).filter((id) => id !== null);
+  return [...new Set(ids)];
 }
 
 /** No group has more: there are thirteen taxes, of which few have several rates. */

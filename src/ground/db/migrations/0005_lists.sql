@@ -69,7 +69,11 @@ CREATE INDEX invoice_by_name ON invoice (environment_id, folded(coalesce(recipie
 CREATE INDEX invoice_environment_id_total_issued_at_id_idx ON invoice (environment_id, total, issued_at, id);
 CREATE INDEX invoice_by_number ON invoice (environment_id, number_key(number, series_number) COLLATE "C", id);
 CREATE INDEX invoice_by_kind ON invoice (environment_id, kind, issued_at DESC, id DESC) WHERE kind <> 'original';
-CREATE INDEX invoice_by_recipient ON invoice (environment_id, recipient_tax_id, issued_at DESC, id DESC) WHERE recipient_tax_id IS NOT NULL;
+-- In byte order, in which a tax id is found by its beginning whatever the locale of the database.
+CREATE INDEX invoice_by_recipient ON invoice (environment_id, recipient_tax_id text_pattern_ops, issued_at DESC, id DESC)
+  WHERE recipient_tax_id IS NOT NULL;
+-- What has no due day comes behind every day.
+CREATE INDEX invoice_by_due_day ON invoice (environment_id, coalesce(due_date, 'infinity'), issued_at, id);
 CREATE INDEX invoice_email_ci ON invoice (environment_id, lower(recipient_email), issued_at DESC, id DESC) WHERE recipient_email IS NOT NULL;
 CREATE INDEX invoice_environment_id_issued_at_id_idx ON invoice (environment_id, issued_at DESC, id DESC);
 CREATE INDEX invoice_environment_id_type_issued_at_id_idx ON invoice (environment_id, type, issued_at DESC, id DESC);

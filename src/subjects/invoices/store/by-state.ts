@@ -99,7 +99,10 @@ function countedWithStatus(state: string, conditions: Conditions): string {
 }
 
 /** Conditions that no index supports better than a state. */
-const COMBINABLE = ['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'];
+const COMBINABLE = [
+  ...['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'],
+  ...['dueFrom', 'dueTo'],
+];
 
 /** Of invoices that were corrected at some time, of which there are few; their types and kinds are in the same row. */
 function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | null {

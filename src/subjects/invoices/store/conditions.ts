@@ -3,9 +3,11 @@ import { sameNumber } from '../../../ground/db/same-number.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import { DECISIVE_FIRST, STANDING } from '../../chain/store/read-decisive.ts';
-import type { InvoiceFilter } from '../filter.ts';
+import { normaliseTaxId } from '../../tax-ids/tax-id.ts';
+import { type InvoiceFilter, searchedWords } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
+import { DUE_DAY } from './due-days.ts';
 import {
   CORRECTED,
   EACH_IN_FORCE,
@@ -89,14 +91,23 @@ const eachChangedSince = (instant: string) => {
       and ${changed('exchange.exchange_id')}))`;
 };
 
-/** It is used within the invoices of one customer or period, where no index would be faster. */
-const holds = (text: string, given: string) => {
+/**
+ * Each word stands somewhere in the invoice, or begins the recipient's tax id. It is used within the invoices of one customer or
+ * period, where no index would be faster.
+ */
+function holds(conditions: Conditions, given: string): string[] {
   const plain = (column: string) => (hasDoubleL(given) ? `double_l(folded(${column}))` : `folded(${column})`);
-  const has = (column: string) => `strpos(${plain(column)}, ${plain(text)}) > 0`;
-  return `(${['number', 'order_id', 'external_id', RECIPIENT].map(has).join(' or ')} or exists (
+  return searchedWords(given).map((searched) => {
+    const word = plain(`${parameter(conditions, searched)}::text`);
+    const has = (column: string) => `strpos(${plain(column)}, ${word}) > 0`;
+    const id = normaliseTaxId(searched);
+    const ids = id === '' ? [] : [`recipient_tax_id ^@ ${parameter(conditions, id)}`];
+    const ofInvoice = ['number', 'order_id', 'external_id', RECIPIENT].map(has);
+    return `(${[...ids, ...ofInvoice].join(' or ')} or exists (
     select 1 from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
        and ${has('line.description')}))`;
-};
+  });
+}
 
 const CUSTOMER = `(integration_id, external_customer_id) = (
   select customer.integration_id, customer.external_customer_id from customer
@@ -141,7 +152,7 @@ export function conditionsOf(
   where((value) => `external_customer_id = ${value}`, filter.externalCustomerId);
   where((value) => `${CUSTOMER}${value})`, filter.customerId);
   where((value) => `external_id = ${value}`, filter.externalId);
-  where((value) => `recipient_tax_id = ${value}`, filter.recipientTaxId);
+  where((value) => `recipient_tax_id ^@ ${value}`, filter.recipientTaxId);
   where((value) => oneOf('external_id', 'text', value, filter.externalIds), filter.externalIds);
   where((value) => oneOf('recipient_tax_id', 'text', value, filter.recipientTaxIds), filter.recipientTaxIds);
   where((value) => oneOf('series_id', 'text', value, filter.seriesIds), filter.seriesIds);
@@ -158,6 +169,7 @@ export function conditionsOf(
   }
   where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
   where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());
+  conditions.texts.push(...dueOf(conditions, filter));
   where((value) => `total >= ${value}::bigint`, filter.totalFrom);
   where((value) => `total <= ${value}::bigint`, filter.totalTo);
   where((value) => oneOf('type', 'invoice_type', value, filter.types), filter.types);
@@ -168,12 +180,20 @@ export function conditionsOf(
     filter.registrationStatuses,
   );
   where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
-  where((value) => holds(`${value}::text`, filter.text ?? ''), filter.text);
+  conditions.texts.push(...holds(conditions, filter.text ?? ''));
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
   conditions.texts.push(...forceOf(conditions, filter, each));
   conditions.texts.push(...paymentOf(conditions, filter, each));
   return conditions;
+}
+
+/** With one bound, the other one is the last day: what has none does not match. */
+function dueOf(conditions: Conditions, { dueFrom, dueTo }: InvoiceFilter): string[] {
+  if (dueFrom === undefined && dueTo === undefined) return [];
+  const from = dueFrom === undefined ? [] : [`${DUE_DAY} >= ${parameter(conditions, dueFrom)}::date`];
+  const to = dueTo === undefined ? "< 'infinity'" : `<= ${parameter(conditions, dueTo)}::date`;
+  return [...from, `${DUE_DAY} ${to}`];
 }
 
 /** A single value is compared with `=`: only then an index also provides the order of the list. */

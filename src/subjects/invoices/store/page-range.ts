@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
 import type { InvoiceFilter, InvoiceOrder } from '../filter.ts';
 import { type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
+import { DUE_DAY } from './due-days.ts';
 import { NAME } from './recipient-names.ts';
 
 /**
@@ -29,6 +30,10 @@ export const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string
   ],
   RECIPIENT_NAME: [
     [NAME, 'text'],
+    ['issued_at', 'timestamptz'],
+  ],
+  DUE_ON: [
+    [DUE_DAY, 'date'],
     ['issued_at', 'timestamptz'],
   ],
 };

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { TotalGroup, TotalsQuery } from '../totals-query.ts';
+import { RECIPIENT } from './recipient-names.ts';
 import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './total-rows.ts';
 import { sourceOf } from './total-sources.ts';
 
@@ -11,6 +12,7 @@ import { sourceOf } from './total-sources.ts';
  * surcharge.
  */
 const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> = {
+  DAY: { name: 'day', key: 'issued_on::text' },
   MONTH: { name: 'month', key: `to_char(issued_on, 'YYYY-MM')` },
   QUARTER: { name: 'quarter', key: `to_char(issued_on, 'YYYY-"Q"Q')` },
   TAX_RATE: { name: 'taxRate', key: 'main.rate_basis_points' },
@@ -23,6 +25,7 @@ const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> 
 const sum = z.coerce.number<string>().int();
 
 const groupKeys = {
+  day: column.day.nullable(),
   month: z.string().nullable(),
   quarter: z.string().nullable(),
   taxRate: column.whole.nullable(),
@@ -93,6 +96,22 @@ export async function readRateTotals(
         group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(max)}`,
     values,
   );
+}
+
+const nameRow = z.object({ taxId: z.string(), name: z.string() });
+
+/** Under what name each of these recipients was invoiced last, by tax id. */
+export async function readRecipientNames(
+  client: Queryable,
+  environmentId: number,
+  taxIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const text = `select wanted.id as "taxId", (
+      select ${RECIPIENT} from invoice where environment_id = $1 and recipient_tax_id = wanted.id
+       order by issued_at desc, id desc limit 1) as name
+    from unnest($2::text[]) as wanted (id)`;
+  const rows = await readRows(client, nameRow, text, [environmentId, taxIds]);
+  return new Map(rows.map(({ taxId, name }) => [taxId, name]));
 }
 
 const paymentRow = z.object({ ...groupKeys, paid: sum, due: sum });
