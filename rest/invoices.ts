@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
+import { EMPTY_RANGE } from '../src/faces/graphql/schema/invoice-filter.ts';
 import { parseForValidation } from '../src/faces/graphql/schema/issuing.ts';
 import { acceptBody, sentBody } from '../src/ground/errors/issues.ts';
-import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
 import { atEnvironmentTime, MADRID_TIME } from '../src/subjects/accounts/entry/environment-time.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
@@ -16,13 +17,15 @@ import { type HandlerServices, sendJson, sendText } from './operation.ts';
 import { placeOf } from './query.ts';
 import type { Handler } from './route.ts';
 
-type Filter = Omit<NonNullable<Parameters<typeof invoiceOperations.list>[1]['filter']>, 'issuedOn'>;
+type Filter = Omit<NonNullable<Parameters<typeof invoiceOperations.list>[1]['filter']>, 'issuedOn' | 'dueOn'>;
 
 /** What the parameters of the query have become, by the names of the operations' arguments. */
 type Variables = Filter & {
   readonly expand?: readonly Expansion[];
-  readonly from?: string;
-  readonly to?: string;
+  readonly issuedFrom?: string;
+  readonly issuedTo?: string;
+  readonly dueFrom?: string;
+  readonly dueTo?: string;
   readonly first?: number;
   readonly after?: string;
   readonly before?: string;
@@ -100,12 +103,15 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
     const where = placeOf(variablesOf(request));
     if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
-    const { from, to, expand, ...narrowed } = where.rest;
-    const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
+    const { issuedFrom, issuedTo, dueFrom, dueTo, expand, ...narrowed } = where.rest;
+    const issuedOn = daysBetween(issuedFrom, issuedTo, 'issued_to');
+    if (isRefusal(issuedOn)) return sendRefusal(reply, issuedOn, baseUrl);
+    const dueOn = daysBetween(dueFrom, dueTo, 'due_to');
+    if (isRefusal(dueOn)) return sendRefusal(reply, dueOn, baseUrl);
     const context = contextOf(request);
     const found = await invoiceOperations.list(context, {
       page: where.place,
-      filter: { ...narrowed, issuedOn },
+      filter: { ...narrowed, issuedOn, dueOn },
       expanded: expandedBy(expand),
     });
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
@@ -117,6 +123,14 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
       listPage('/v1/invoices', request.query as object, page, (body) => body),
     );
   };
+}
+
+/** The days that a list is narrowed to; refused by the name of the last one if they are none. */
+function daysBetween(from: string | undefined, to: string | undefined, last: string) {
+  if (from === undefined && to === undefined) return undefined;
+  if (from !== undefined && to !== undefined && to < from)
+    return invalidField(last, 'empty_range', EMPTY_RANGE);
+  return { from, to };
 }
 
 /** The body as a request for an invoice. */

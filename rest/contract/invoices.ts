@@ -70,6 +70,8 @@ export const invoiceOperations = operations('Invoices', [
       ),
       issued_from: day.describe('Issued on this day or later.'),
       issued_to: day.describe('Issued on this day or earlier.'),
+      due_from: day.describe('Due on this day or later; invoices without `due_date` do not match.'),
+      due_to: day.describe('Due on this day or earlier; invoices without `due_date` do not match.'),
       metadata: z
         .record(z.string(), z.string())
         .describe(
@@ -82,8 +84,6 @@ export const invoiceOperations = operations('Invoices', [
       verifactu_status: 'registrationStatus',
       recipient_tax_id: 'recipientTaxIds',
       number_series_id: 'seriesIds',
-      issued_from: 'from',
-      issued_to: 'to',
     },
     answer: { ...listed('InvoicePage', invoice, {}), example: examples.invoicePage },
     handler: listInvoices,

@@ -187,7 +187,12 @@ const INVOICE_FILTERS = [
   ...['number: "F-2026-7"', 'externalId: "order-1"', 'email: "ana@example.com"', 'text: "consultoria"'],
   ...['seriesId: "ns_1"', 'customerId: "cus_1"', 'externalCustomerId: "customer-1"'],
   ...['issuedOn: { from: "2026-01-01", to: "2026-01-31" }', 'total: { min: 1, max: 100 }'],
-  ...['dueOn: { from: "2030-01-01", to: "2030-01-31" }', 'recipientTaxId: "B1"', 'text: "dos consultoria"'],
+  ...[
+    'dueOn: { from: "2030-01-01", to: "2030-01-31" }',
+    'recipientTaxId: "B1"',
+    'amountDue: { min: 1, max: 100 }',
+    'text: "dos consultoria"',
+  ],
   ...['changedSince: "2026-03-01T00:00:00Z"', 'inForce: true', 'inForce: false'],
   ...[
     'status: [voided]',
@@ -272,7 +277,7 @@ function listing(place: Place): Work[] {
       'email: "ana@example.com", type: [complete]',
       ...INVOICE_FILTERS,
     ].map((filter) => `filter: { ${filter} }`),
-    ...['NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'].map(
+    ...['NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON', 'AMOUNT_DUE'].map(
       (field) => `orderBy: { field: ${field}, direction: ASC }`,
     ),
   ];

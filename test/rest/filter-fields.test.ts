@@ -89,6 +89,7 @@ const FIELDS: Readonly<Record<string, readonly [value: () => unknown, expected: 
   integrationId: [() => integrationId, ['ordered']],
   issuedOn: [() => ({ from: madridDay(new Date()), to: madridDay(new Date()) }), ALL],
   dueOn: [() => ({ from: '2031-02-01', to: '2031-02-01' }), ['complete']],
+  amountDue: [() => ({ min: 3_000, max: 4_000 }), ['shop']],
   total: [() => ({ min: invoices['shop']!.total, max: invoices['shop']!.total }), ['shop']],
   changedSince: [() => '2026-01-01T00:00:00Z', ALL],
   metadata: [() => [{ key: 'shelf', value: ['2', '3'] }], ['complete']],
@@ -102,7 +103,12 @@ const NONE: Readonly<Record<string, unknown>> = {
   ...{ externalId: 'Order-1', externalIds: ['ORDER-1'], email: 'b@example.com', text: 'tazas' },
   ...{ seriesId: 'ns_none', seriesIds: ['ns_none'], customerId: 'cus_none', externalCustomerId: 'C-1' },
   ...{ integrationId: 'int_none', issuedOn: { to: '2000-01-01' }, changedSince: '2999-01-01T00:00:00Z' },
-  ...{ dueOn: { from: '2031-02-02' }, total: { min: 1_000_000 }, metadata: [{ key: 'Shelf', value: ['3'] }] },
+  ...{
+    dueOn: { from: '2031-02-02' },
+    amountDue: { min: 1_000_000 },
+    total: { min: 1_000_000 },
+    metadata: [{ key: 'Shelf', value: ['3'] }],
+  },
 };
 
 test('every field of the filter is below', () => {

@@ -99,6 +99,7 @@ describe.each(Object.entries(QUERIES))('the filter of a %s', (_what, query) => {
     [{ dueOn: { from: '2026-02-01', to: '2026-01-31' } }, 'filter.dueOn.to'],
     [{ total: { min: 1, max: 0 } }, 'filter.total.max'],
     [{ total: { min: 10_000_000, max: -10_000_000 } }, 'filter.total.max'],
+    [{ amountDue: { min: 1, max: 0 } }, 'filter.amountDue.max'],
     [{ total: { min: 0.5 } }, 'filter.total.min'],
     [{ total: { max: 2 ** 53 } }, 'filter.total.max'],
   ])('%# is refused by its field: %s', async (filter, field) => {

@@ -101,6 +101,8 @@ describe('a filter', () => {
     [{ dueOn: { to: '9999-12-31' } }, ['alvarez', 'garcia']],
     [{ dueOn: { to: '2031-12-31' }, paymentStatus: ['unpaid'] }, ['alvarez', 'garcia']],
     [{ dueOn: { from: '2031-02-01' }, status: ['voided'] }, []],
+    [{ amountDue: { max: 300 } }, ['cheap']],
+    [{ amountDue: { min: -10_000 }, status: ['voided'] }, []],
     [{ total: { min: 2_400, max: 2_600 } }, []],
     [{ status: ['issued'], total: { max: 0 } }, ['correction']],
     [{ inForce: false }, ['mistaken', 'replaced']],
@@ -167,6 +169,32 @@ describe('a filter', () => {
     );
     expect(body.errors[0].extensions).toMatchObject(refused);
   });
+});
+
+test('the order of what is due lists what is to be paid alone, in pages from both ends', async () => {
+  const query = `query ($after: String, $direction: OrderDirection!) {
+    invoices(first: 3, after: $after, orderBy: { field: AMOUNT_DUE, direction: $direction }) {
+      totalCount pageInfo { endCursor hasNextPage } edges { node { id amountDue } } } }`;
+  for (const [direction, sign] of [
+    ['ASC', 1],
+    ['DESC', -1],
+  ] as const) {
+    const seen: { id: string; amountDue: number }[] = [];
+    let after: string | null = null;
+    do {
+      const { body } = await service.graphql(query, { after, direction });
+      const { edges, pageInfo, totalCount } = body.data.invoices;
+      expect(totalCount).toBe(6);
+      seen.push(...edges.map(({ node }: { node: (typeof seen)[0] }) => node));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    const names = seen.map(({ id }) => nameOf(id)).sort();
+    expect(names).toEqual(['alvarez', 'cheap', 'corrected', 'garcia', 'menu', 'replacement']);
+    const amounts = seen.map(({ amountDue }) => amountDue);
+    expect(amounts).toEqual(amounts.toSorted((a, b) => sign * (a - b)));
+  }
+  const { body } = await service.graphql(query, { after: ids['cheap'], direction: 'ASC' });
+  expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', errors: [{ field: 'after' }] });
 });
 
 test('an order compares numbers by value, totals, and names without case and accents', async () => {

@@ -9,7 +9,9 @@ let credit: { id: string; number_series_id: string };
 beforeAll(async () => {
   service = await testService();
   const issue = async (body: object) => (await service.call('POST', '/v1/invoices', { body })).body;
-  complete = await issue(aCompleteInvoice({ external_id: 'order-1', notes: 'Thank you' }));
+  complete = await issue(
+    aCompleteInvoice({ external_id: 'order-1', notes: 'Thank you', due_date: '2031-02-01' }),
+  );
   simplified = await issue(aSimplifiedInvoice());
   credit = await issue({
     type: 'complete',
@@ -45,6 +47,9 @@ test('GET /v1/invoices is narrowed by each of its filters, of several values by 
     [`number_series_id=${complete.number_series_id}`, [simplified.id, complete.id]],
     [`number_series_id=${complete.number_series_id}&number_series_id=${credit.number_series_id}`, all],
     ['issued_from=2026-01-01&issued_to=2098-01-01', all],
+    ['due_from=2031-02-01&due_to=2031-02-01', [complete.id]],
+    ['due_from=2031-02-02', []],
+    ['due_to=2031-12-31&type=complete', [complete.id]],
     [`issued_to=${Number(today.slice(0, 4)) - 1}-12-31`, []],
   ];
   for (const [query, ids] of cases) expect(await found(query), query).toEqual(ids);
@@ -155,6 +160,14 @@ describe('expand[]', () => {
     const isPlain = ([name]: [string, unknown]) => ![...FIELDS, ...STANDING].includes(name);
     expect((await issue('')).body).toEqual(Object.fromEntries(Object.entries(body).filter(isPlain)));
   });
+});
+
+test.each([
+  ['issued_from=2026-02-01&issued_to=2026-01-31', 'issued_to'],
+  ['due_from=2026-02-01&due_to=2026-01-31', 'due_to'],
+])('a range of days that nothing can match is refused: %s', async (query, field) => {
+  const { status, body } = await service.call('GET', `/v1/invoices?${query}`);
+  expect([status, body.errors]).toMatchObject([400, [{ field, code: 'empty_range' }]]);
 });
 
 test('all filters that are faulty are named at once', async () => {

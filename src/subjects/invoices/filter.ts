@@ -26,7 +26,9 @@ export type InvoiceFilter = {
   /** Due days, both included; with either, what has none does not match. */
   readonly dueFrom?: Day | undefined;
   readonly dueTo?: Day | undefined;
-  /** In whole cents, both included. */
+  /** In whole cents, both included: what is due, which excludes what is not to be paid; and the total. */
+  readonly amountDueFrom?: number | undefined;
+  readonly amountDueTo?: number | undefined;
   readonly totalFrom?: number | undefined;
   readonly totalTo?: number | undefined;
   readonly kinds?: readonly InvoiceKind[] | undefined;
@@ -56,8 +58,16 @@ export function searchedWords(text: string): string[] {
 }
 
 /** The orders of a list. Ties are broken by time of issue, then by id. */
-export const INVOICE_ORDERS = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'] as const;
+export const INVOICE_ORDERS = [
+  'ISSUED_AT',
+  'NUMBER',
+  'TOTAL',
+  'RECIPIENT_NAME',
+  'DUE_ON',
+  'AMOUNT_DUE',
+] as const;
 
+/** The last of them lists only invoices of which something is or was to be paid. */
 export type InvoiceOrder = {
   readonly field: (typeof INVOICE_ORDERS)[number];
   readonly direction: 'ASC' | 'DESC';

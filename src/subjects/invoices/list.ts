@@ -6,11 +6,12 @@ import { countInvoices, cursorsAt, filteredInvoices } from './store/list.ts';
 import type { Cursor, ListedInvoice } from './store/page-range.ts';
 
 /**
- * The ids of a page, the number of lines of each and of all these invoices, and whether there are invoices after
+ * The ids of a page, the places of these invoices in their order (`after`, `before`), the number of lines of each and of all these invoices, and whether there are invoices after
  * it.
  */
 export type Page = {
   readonly ids: readonly string[];
+  readonly places: readonly string[];
   readonly linesOf: readonly number[];
   readonly lines: number;
   readonly hasMore: boolean;
@@ -23,12 +24,19 @@ export function isInvoiceId(text: string): boolean {
   return INVOICE_ID.test(text);
 }
 
+const PLACE_BY_DUE = /^(inv_[0-9a-f]{32}):(-?\d{1,16})$/;
+
+/** Whether a text may name a place in a list of that order. */
+export function isPlaceIn({ field }: InvoiceOrder, text: string): boolean {
+  return field === 'AMOUNT_DUE' ? PLACE_BY_DUE.test(text) : isInvoiceId(text);
+}
+
 /** A page of a list: the first `size` invoices between two others or, `backwards`, the last ones. */
 export type InvoicePageRequest = {
   readonly order?: InvoiceOrder;
   readonly size: number;
   readonly backwards?: boolean;
-  /** Ids of invoices: the page begins after one, and ends before the other. */
+  /** Ids of invoices, by what is due with the amounts behind them: the page begins after one, and ends before the other. */
   readonly after: string | null;
   readonly before?: string | null;
   /** The page ends before the invoice that would exceed this number of lines, but has at least one. */
@@ -59,15 +67,32 @@ async function placesOf(
   order: InvoiceOrder,
   { after, before = null }: InvoicePageRequest,
 ): Promise<Outcome<{ after: Cursor | null; before: Cursor | null }>> {
-  const ids = [after, before].flatMap((id) => (id !== null && isInvoiceId(id) ? [id] : []));
+  const named = [after, before].flatMap((place) => (place === null ? [] : [partsOf(order, place)]));
+  const ids = named.map(({ id }) => id).filter(isInvoiceId);
   const none = new Map<string, Cursor>();
-  const places = ids.length === 0 ? none : await cursorsAt(db.pool, environmentId, ids, order);
-  const placeOf = (id: string | null): Cursor | 'unknown' | null =>
-    id === null ? null : (places.get(id) ?? 'unknown');
+  const isByDue = order.field === 'AMOUNT_DUE';
+  const within = isByDue ? NEWEST_FIRST : order;
+  const places = ids.length === 0 ? none : await cursorsAt(db.pool, environmentId, ids, within);
+  const placeOf = (place: string | null): Cursor | 'unknown' | null => {
+    if (place === null) return null;
+    const { id, due } = partsOf(order, place);
+    const at = places.get(id);
+    if (at === undefined || (isByDue && due === undefined)) return 'unknown';
+    return due === undefined ? at : { ...at, keys: [due, ...at.keys] };
+  };
   const [from, to] = [placeOf(after), placeOf(before)];
   if (from === 'unknown') return unknownPlace('after');
   if (to === 'unknown') return unknownPlace('before');
   return { after: from, before: to };
+}
+
+function partsOf(
+  { field }: InvoiceOrder,
+  place: string,
+): { readonly id: string; readonly due?: string | undefined } {
+  if (field !== 'AMOUNT_DUE') return { id: place };
+  const [, id = '', due] = PLACE_BY_DUE.exec(place) ?? [];
+  return { id, due };
 }
 
 function unknownPlace(field: 'after' | 'before'): Refusal {
@@ -79,20 +104,23 @@ function cut(
   { size, backwards, mostLines = Number.POSITIVE_INFINITY }: InvoicePageRequest,
 ): Page {
   const ids: string[] = [];
+  const places: string[] = [];
   const linesOf: number[] = [];
   let sum = 0;
-  for (const { id, lines } of rows.slice(0, size)) {
+  for (const { id, lines, due } of rows.slice(0, size)) {
     if (ids.length > 0 && sum + lines > mostLines) break;
     ids.push(id);
+    places.push(due === undefined ? id : `${id}:${due}`);
     linesOf.push(lines);
     sum += lines;
   }
   const hasMore = rows.length > ids.length;
   if (backwards) {
     ids.reverse();
+    places.reverse();
     linesOf.reverse();
   }
-  return { ids, linesOf, lines: sum, hasMore };
+  return { ids, places, linesOf, lines: sum, hasMore };
 }
 
 /** The number of matching invoices: exact up to 10,000, beyond that 10,000 and `isExact` false. */

@@ -42,6 +42,7 @@ function filtersFor(middle: readonly Middle[]): Readonly<Record<string, FilterIn
     'paid or overdue': { paymentStatus: ['paid', 'overdue'] },
     'a recipient': { recipientTaxId: 'B00000007' },
     'a beginning of tax ids': { recipientTaxId: 'B000000' },
+    'an amount due': { amountDue: { min: 50_000, max: 50_100 } },
     'a month of due days': { dueOn: { from: day(150), to: day(120) } },
     'three recipients': { recipientTaxIds: ['B00000007', 'B00000008', 'B00000033'] },
     'a name': { recipientName: 'cooperativa 42' },
@@ -81,9 +82,9 @@ function filtersFor(middle: readonly Middle[]): Readonly<Record<string, FilterIn
 /** Every filter, each order, and nothing. */
 export async function listsOf(pool: pg.Pool, environmentId: number): Promise<ListedBy[]> {
   const filters = filtersFor(await middleOf(pool, environmentId));
-  const orders = (['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON'] as const).flatMap((field) =>
-    (['ASC', 'DESC'] as const).map((direction) => ({ field, direction })),
-  );
+  const orders = (
+    ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME', 'DUE_ON', 'AMOUNT_DUE'] as const
+  ).flatMap((field) => (['ASC', 'DESC'] as const).map((direction) => ({ field, direction })));
   return [
     ...Object.entries(filters).map(([what, filter]) => ({ what, filter, orderBy: null })),
     ...orders.map((orderBy) => {

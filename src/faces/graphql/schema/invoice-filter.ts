@@ -10,7 +10,7 @@ import {
   isEmpty,
   NEWEST_FIRST,
 } from '../../../subjects/invoices/filter.ts';
-import { isInvoiceId } from '../../../subjects/invoices/list.ts';
+import { isPlaceIn } from '../../../subjects/invoices/list.ts';
 import { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { normaliseTaxId } from '../../../subjects/tax-ids/tax-id.ts';
 import { builder } from '../builder.ts';
@@ -99,6 +99,11 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
       type: DayRange,
       description: 'Only invoices with a due day in this range; those without one do not match.',
     }),
+    amountDue: t.field({
+      type: AmountRange,
+      description:
+        'Only invoices with an `amountDue` in this range; those of which nothing is to be paid do not match.',
+    }),
     total: t.field({ type: AmountRange, description: 'Only invoices with a total in this range.' }),
     changedSince: t.field({
       type: 'DateTime',
@@ -124,6 +129,10 @@ const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
     RECIPIENT_NAME: {
       description:
         'By the recipient’s fiscal name, ignoring case and accents; invoices without one come first.',
+    },
+    AMOUNT_DUE: {
+      description:
+        'By `amountDue`; invoices of which nothing is to be paid, such as voided ones, are not listed.',
     },
     DUE_ON: { description: 'By due day; invoices without one come after every day.' },
   } as const satisfies Record<(typeof INVOICE_ORDERS)[number], object>,
@@ -157,7 +166,7 @@ const someTexts = <Value extends z.ZodType>(value: Value) =>
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
 
 /** A range whose end is before its beginning matches nothing, which is a mistake of the page that asks. */
-const EMPTY_RANGE = 'is before the beginning of the range, so nothing can match';
+export const EMPTY_RANGE = 'is before the beginning of the range, so nothing can match';
 
 const dayRange = z
   .strictObject({ from: day, to: day })
@@ -213,6 +222,7 @@ const filterRequest = z.strictObject({
   integrationId: exactLine(60).nullish(),
   issuedOn: dayRange,
   dueOn: dayRange,
+  amountDue: amountRange,
   total: amountRange,
   changedSince: z.date().nullish(),
   metadata: z
@@ -244,7 +254,7 @@ export async function filterFor(
 /** The same where the environment's time zone is known. */
 export function filterOf(input: object | null | undefined, zone: TimeZone): InvoiceFilter {
   const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
-  const { issuedOn, dueOn, total } = filter;
+  const { issuedOn, dueOn, amountDue, total } = filter;
   return {
     statuses: filter.status ?? undefined,
     types: filter.type ?? undefined,
@@ -268,6 +278,8 @@ export function filterOf(input: object | null | undefined, zone: TimeZone): Invo
     issuedBefore: issuedOn?.to == null ? undefined : endOfDay(zone, issuedOn.to),
     dueFrom: dueOn?.from ?? undefined,
     dueTo: dueOn?.to ?? undefined,
+    amountDueFrom: amountDue?.min ?? undefined,
+    amountDueTo: amountDue?.max ?? undefined,
     totalFrom: total?.min ?? undefined,
     totalTo: total?.max ?? undefined,
     changedSince: filter.changedSince ?? undefined,
@@ -279,5 +291,5 @@ export function filterOf(input: object | null | undefined, zone: TimeZone): Invo
 /** How the cursors of a list name its invoices. */
 export function cursorsOfInvoices(filter: InvoiceFilter, order: InvoiceOrder): Cursors {
   const isNewest = order === NEWEST_FIRST && isEmpty(filter);
-  return cursorsOf(isNewest ? null : [filter, order], isInvoiceId);
+  return cursorsOf(isNewest ? null : [filter, order], (text) => isPlaceIn(order, text));
 }

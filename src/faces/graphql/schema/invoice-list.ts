@@ -43,7 +43,8 @@ function mayBeSearch({ filter, orderBy }: { filter?: object | null; orderBy?: un
   const values = Object.fromEntries(
     Object.entries(filter ?? {}).filter(([name, value]) => value != null && name !== 'issuedOn'),
   );
-  return isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
+  const isByDue = (orderBy as { field?: unknown } | null)?.field === 'AMOUNT_DUE';
+  return isByDue || isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
 }
 
 export const InvoiceConnection = builder.connectionObject({ type: Invoice, name: 'InvoiceConnection' });
@@ -66,7 +67,7 @@ builder.queryField('invoices', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
-        const filter = await filterFor(context, environmentId, args.filter);
+        const filter = withDue(await filterFor(context, environmentId, args.filter), args.orderBy);
         const order = args.orderBy ?? NEWEST_FIRST;
         return invoicePage(context, info, environmentId, { page: requestedPage(args), filter, order });
       },
@@ -74,6 +75,14 @@ builder.queryField('invoices', (t) =>
     sharedBy(InvoiceConnection),
   ),
 );
+
+/** In the order of what is due there is only what is to be paid, which the count must agree with. */
+function withDue(filter: InvoiceFilter, order: InvoiceOrder | null | undefined): InvoiceFilter {
+  const { amountDueFrom, amountDueTo } = filter;
+  const isRange = amountDueFrom !== undefined || amountDueTo !== undefined;
+  if (order?.field !== 'AMOUNT_DUE' || isRange) return filter;
+  return { ...filter, amountDueFrom: Number.MIN_SAFE_INTEGER };
+}
 
 type Narrowed = {
   readonly page: PageArguments;
@@ -106,17 +115,18 @@ export async function invoicePage(
   const list = () => listInvoices(db, environmentId, filter, request);
   const found =
     newest === null ? valueOrThrow(await (isHeavy ? runSearch(context, list) : list())) : pageOf(newest);
-  const { ids, hasMore } = found;
+  const { ids, places, hasMore } = found;
+  const placeOf = new Map(ids.map((id, at) => [id, places[at]!]));
   const rows = await rowsOf(context, asked, ids, found.lines);
   await chargeRows(context, rows, isOnly(asked));
-  const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(node.invoice.id), node });
+  const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(placeOf.get(node.invoice.id)!), node });
   const read = async (some: readonly string[]) =>
     (await readInvoices(context, asked, environmentId, some, found.lines)).map(edgeOf);
   const readAll = () => (rows < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf), read));
   const count = () => countedInvoices(db, environmentId, filter);
   const total = () =>
     isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
-  const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
+  const pageInfo = pageInfoOf(page, hasMore, places.map(cursors.of), total);
   return { edges: newest === null ? await readAll() : newest.views.map(edgeOf), pageInfo };
 }
 
@@ -128,5 +138,5 @@ function isNewest(filter: InvoiceFilter, { order, backwards, before }: InvoicePa
 function pageOf({ views, hasMore }: NewestInvoices): Page {
   const linesOf = views.map(({ lines }) => lines?.length ?? 0);
   const ids = views.map(({ invoice }) => invoice.id);
-  return { ids, linesOf, lines: linesOf.reduce((sum, lines) => sum + lines, 0), hasMore };
+  return { ids, places: ids, linesOf, lines: linesOf.reduce((sum, lines) => sum + lines, 0), hasMore };
 }

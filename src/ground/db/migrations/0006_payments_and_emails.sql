@@ -61,6 +61,10 @@ CREATE TABLE payment_account (
 );
 CREATE UNIQUE INDEX payment_account_environment_id_holder_id_key ON payment_account (environment_id, holder_id);
 
+-- Lists in the order of what is due.
+CREATE INDEX payment_account_by_amount_due ON payment_account (environment_id, (payable - paid), listed_at, holder_id)
+  WHERE holder_id IS NOT NULL;
+
 -- Lists by payment status in the order of issue. An account is in the part of the index that says whether its invoice was recorded as
 -- overdue: nearly all invoices of a part have the status that it says, so that a page passes over few of the others. The columns of
 -- its expression are included: without them Postgres would read the row of each account to count them.
@@ -153,6 +157,12 @@ $$;
 -- Invoices that nothing but a payment gives an account (`openAccountsOf`): those that are looked through for unpaid ones.
 CREATE INDEX invoice_without_terms ON invoice (environment_id, issued_at, id)
   WHERE rectifies_id IS NULL AND (imported OR due_date IS NULL AND payment IS NULL);
+
+-- Of most of these the total is due, and an index has invoices by their totals; of those with a withheld tax or disbursements it is not.
+CREATE INDEX invoice_without_terms_by_payable ON invoice (
+  environment_id, (total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0)), issued_at, id)
+  WHERE rectifies_id IS NULL AND (imported OR due_date IS NULL AND payment IS NULL)
+    AND NOT (withholding_amount IS NULL AND disbursed_amount IS NULL);
 
 -- What was asked for of an e-mail is sealed. Reminders are numbered, so that none is made twice; what a person sends is not. An e-mail
 -- is found by its id alone, as a report on it names it and GraphQL's `node` has it.

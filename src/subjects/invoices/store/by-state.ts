@@ -1,4 +1,5 @@
 import type { InvoiceFilter } from '../filter.ts';
+import { SETS_OF_AMOUNTS_DUE, WITHOUT_ACCOUNT } from './amount-due.ts';
 import {
   accountsIn,
   type Conditions,
@@ -7,7 +8,6 @@ import {
   oneOf,
   parameter,
   STATES,
-  WITHOUT_ACCOUNT,
 } from './conditions.ts';
 import { outOfForce, TYPES } from './force.ts';
 
@@ -66,7 +66,7 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
     return { sets, conditions };
   }
   if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {
-    return amongCorrected(environmentId, filter);
+    return amongCorrected(environmentId, filter) ?? amongDue(environmentId, filter);
   }
   const conditions = conditionsOf(environmentId, rest, { inForce: true });
   const states = [...new Set(registrationStatuses)].map((status) => parameter(conditions, status));
@@ -101,7 +101,7 @@ function countedWithStatus(state: string, conditions: Conditions): string {
 /** Conditions that no index supports better than a state. */
 const COMBINABLE = [
   ...['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'],
-  ...['dueFrom', 'dueTo'],
+  ...['dueFrom', 'dueTo', 'amountDueFrom', 'amountDueTo'],
 ];
 
 /** Of invoices that were corrected at some time, of which there are few; their types and kinds are in the same row. */
@@ -120,6 +120,24 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
     sets: voidedStates.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, type, ofKinds))),
     conditions,
   };
+}
+
+/** Of invoices of which an amount in a range is due. */
+function amongDue(
+  environmentId: number,
+  { amountDueFrom, amountDueTo, ...rest }: InvoiceFilter,
+): Sets | null {
+  if (amountDueFrom === undefined && amountDueTo === undefined) return null;
+  const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
+  const limits = [
+    ...(amountDueFrom === undefined ? [] : [`>= ${parameter(conditions, amountDueFrom)}::bigint`]),
+    ...(amountDueTo === undefined ? [] : [`<= ${parameter(conditions, amountDueTo)}::bigint`]),
+  ];
+  const sets = SETS_OF_AMOUNTS_DUE.map(({ rows, id, due, at }) => {
+    const within = [rows, ...limits.map((limit) => `${due} ${limit}`)].join(' and ');
+    return `select ${id} as id, ${at} as listed_at from ${within}`;
+  });
+  return { sets, conditions };
 }
 
 /** The only condition on the invoice itself is its environment, which its set has too. */

@@ -5,18 +5,10 @@ import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import { DECISIVE_FIRST, STANDING } from '../../chain/store/read-decisive.ts';
 import { normaliseTaxId } from '../../tax-ids/tax-id.ts';
 import { type InvoiceFilter, searchedWords } from '../filter.ts';
-import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
+import { EACH_AMOUNT_DUE, EACH_WITHOUT_ACCOUNT, WITHOUT_ACCOUNT } from './amount-due.ts';
 import { DUE_DAY } from './due-days.ts';
-import {
-  CORRECTED,
-  EACH_IN_FORCE,
-  EACH_OUT_OF_FORCE,
-  EACH_VOIDED,
-  LIVE,
-  REPLACED_INVOICES,
-  VOIDED,
-} from './force.ts';
+import { CORRECTED, EACH_IN_FORCE, EACH_OUT_OF_FORCE, LIVE, REPLACED_INVOICES, VOIDED } from './force.ts';
 import { accountSets, eachAccountIn, TODAY } from './payment-sets.ts';
 import { hasDoubleL, hasName, nameBegins, namesWith, RECIPIENT } from './recipient-names.ts';
 
@@ -170,6 +162,8 @@ export function conditionsOf(
   where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
   where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());
   conditions.texts.push(...dueOf(conditions, filter));
+  where((value) => `${EACH_AMOUNT_DUE} >= ${value}::bigint`, filter.amountDueFrom);
+  where((value) => `${EACH_AMOUNT_DUE} <= ${value}::bigint`, filter.amountDueTo);
   where((value) => `total >= ${value}::bigint`, filter.totalFrom);
   where((value) => `total <= ${value}::bigint`, filter.totalTo);
   where((value) => oneOf('type', 'invoice_type', value, filter.types), filter.types);
@@ -230,19 +224,6 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
   if (metadata.length === 0) return [];
   return [`id in (select invoice_id from ${withMetadata(conditions, metadata)})`];
 }
-
-/**
- * An original without an account has a positive total and no payment. Invoices with a due day or means of payment
- * always have an account (`openAccountsOf`) and are excluded without a lookup. The account is looked up by its key:
- * with a join Postgres would read all of them.
- */
-const withoutAccount = (live: string) => `rectifies_id is null and (imported or ${NO_PAYMENT_TERMS})
-  and ${live} and (
-  select account.root_id from payment_account account
-   where account.environment_id = $1 and account.root_id = invoice.id) is null`;
-
-export const WITHOUT_ACCOUNT = withoutAccount(LIVE('invoice.id'));
-const EACH_WITHOUT_ACCOUNT = withoutAccount(`not ${EACH_VOIDED('invoice.id')}`);
 
 /** The sets of accounts in these payment statuses (`accountSets`), on the environment's own day. */
 export function accountsIn(conditions: Conditions, statuses: ReadonlySet<PaymentStatus>): string[] {

@@ -3,6 +3,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
 import type { PaymentStatus } from '../types.ts';
+import { WITHOUT_ACCOUNT } from './amount-due.ts';
+import { invoicesByAmountDue } from './by-amount-due.ts';
 import { countByName, invoicesByName } from './by-name.ts';
 import { type ByState, byState, countedByState, narrowed } from './by-state.ts';
 import {
@@ -11,7 +13,6 @@ import {
   conditionsOf,
   type Each,
   parameter,
-  WITHOUT_ACCOUNT,
   withMetadata,
 } from './conditions.ts';
 import { type Cursor, KEYS, type ListedInvoice, listedRow, type PageRange, rangeOf } from './page-range.ts';
@@ -33,6 +34,10 @@ export async function filteredInvoices(
     ...{ inForce: true, recipientName: true },
     paymentStatuses: await haveManyStatus(client, environmentId, filter),
   };
+  if (order.field === 'AMOUNT_DUE') {
+    const by = { ...each, paymentStatuses: true, recipientName: false };
+    return invoicesByAmountDue(client, environmentId, filter, by, page);
+  }
   const { recipientName, ...unnamed } = filter;
   if (recipientName !== undefined && !isSelective(unnamed))
     return invoicesByName(client, environmentId, filter, each, page);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
 import type { InvoiceFilter, InvoiceOrder } from '../filter.ts';
+import { EACH_AMOUNT_DUE } from './amount-due.ts';
 import { type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
 import { DUE_DAY } from './due-days.ts';
 import { NAME } from './recipient-names.ts';
@@ -32,13 +33,18 @@ export const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string
     [NAME, 'text'],
     ['issued_at', 'timestamptz'],
   ],
+  AMOUNT_DUE: [
+    [EACH_AMOUNT_DUE, 'bigint'],
+    ['issued_at', 'timestamptz'],
+  ],
   DUE_ON: [
     [DUE_DAY, 'date'],
     ['issued_at', 'timestamptz'],
   ],
 };
 
-export const listedRow = z.object({ id: z.string(), lines: column.whole });
+/** `due`: in the order of what is due, the amount that gives the invoice its place. */
+export const listedRow = z.object({ id: z.string(), lines: column.whole, due: z.string().optional() });
 
 /** An invoice of a list, with how many lines it has. */
 export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
