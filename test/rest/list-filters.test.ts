@@ -9,10 +9,8 @@ let credit: { id: string; number_series_id: string };
 beforeAll(async () => {
   service = await testService();
   const issue = async (body: object) => (await service.call('POST', '/v1/invoices', { body })).body;
-  complete = await issue(
-    aCompleteInvoice({ external_id: 'order-1', notes: 'Thank you', due_date: '2031-02-01' }),
-  );
-  simplified = await issue(aSimplifiedInvoice());
+  complete = await issue(aCompleteInvoice({ external_id: 'order-1', notes: 'Thank you' }));
+  simplified = await issue(aSimplifiedInvoice({ due_date: '2031-02-01' }));
   credit = await issue({
     type: 'complete',
     rectifies: { invoice_id: complete.id, method: 'differences' },
@@ -47,9 +45,9 @@ test('GET /v1/invoices is narrowed by each of its filters, of several values by 
     [`number_series_id=${complete.number_series_id}`, [simplified.id, complete.id]],
     [`number_series_id=${complete.number_series_id}&number_series_id=${credit.number_series_id}`, all],
     ['issued_from=2026-01-01&issued_to=2098-01-01', all],
-    ['due_from=2031-02-01&due_to=2031-02-01', [complete.id]],
+    ['due_from=2031-02-01&due_to=2031-02-01', [simplified.id]],
     ['due_from=2031-02-02', []],
-    ['due_to=2031-12-31&type=complete', [complete.id]],
+    ['due_to=2031-12-31&type=complete', []],
     [`issued_to=${Number(today.slice(0, 4)) - 1}-12-31`, []],
   ];
   for (const [query, ids] of cases) expect(await found(query), query).toEqual(ids);
