@@ -193,8 +193,8 @@ const steady = (text: string): string =>
     .replace(/\b(?:2026|2027|2028|2029)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\b/g, '(day)')
     .replace(/-20(?:2[6-9]|3\d)-/g, '-(year)-')
     .replace(/\b[0-9A-F]{64}\b/g, '(fingerprint)')
-    .replace(/(NumeroInstalacion>)[^<]*/, '$1(installation)')
-    .replace(/(sf:Version>)[^<]*/, '$1(version)')
+    .replace(/(NumeroInstalacion>)[^<]*/g, '$1(installation)')
+    .replace(/(sf:Version>)[^<]*/g, '$1(version)')
     .replace(/\binv_\w+/g, '(id)');
 
 const inLines = (xml: string) => xml.replace(/></g, '>\n<');

@@ -20,7 +20,10 @@ type Drawn = Readonly<Record<string, unknown>> & {
   readonly lineItems: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** The same invoice as a volume discount, if it is one that a discount can be: complete, with a recipient who is identified. */
+/**
+ * The same invoice as a volume discount, if it is one that a discount can be: complete, with a recipient who is identified, and
+ * no correction of an invoice elsewhere, which may bear rates that no operation of the period can.
+ */
 function asVolumeDiscount(dice: Random, drawn: object): object | null {
   const {
     operationDate: _day,
@@ -30,10 +33,11 @@ function asVolumeDiscount(dice: Random, drawn: object): object | null {
     disbursements: _paid,
     ...request
   } = drawn as Drawn;
-  const { type, recipient, qualifiedSimplified, recipientUnidentified, lineItems } =
+  const { type, recipient, qualifiedSimplified, recipientUnidentified, rectifies, lineItems } =
     request as unknown as Drawn;
-  const isPlain =
-    qualifiedSimplified === undefined && recipientUnidentified === undefined && issuedBy === undefined;
+  const isPlain = [qualifiedSimplified, recipientUnidentified, issuedBy, rectifies].every(
+    (form) => form === undefined,
+  );
   if (type !== 'complete' || recipient === undefined || !isPlain) return null;
   const from = dice.pick(['2025-12-01', '2026-01-01', '2026-06-28']);
   return {
