@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
 
   /** A browser that notes whatever it asks of others, and whatever goes wrong. */
   async function reader(options: BrowserContextOptions) {
-    const context = await browser.visitor(options);
+    const context = await browser.visitor({ locale: 'en-GB', ...options });
     const page = await context.newPage();
     const trouble: string[] = [];
     page.on('console', (message) => {
@@ -48,6 +48,8 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
   test.each([
     ['a phone with dark colours', { ...PHONE, colorScheme: 'dark' }],
     ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
+    ['a phone, in Spanish', { ...PHONE, colorScheme: 'light', locale: 'es-ES' }],
+    ['a desktop by night, in Spanish', { ...DESKTOP, colorScheme: 'dark', locale: 'es-ES' }],
   ] as const)('each page is accessible on %s, from this service only', async (_what, options) => {
     const { context, page, trouble, open } = await reader(options);
     for (const [path, words] of PAGES) {

@@ -149,7 +149,11 @@ test('an unknown address is answered by a page, and pages can only be read', asy
 });
 
 test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
-  const site: Site = siteAt({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
+  const site: Site = siteAt({
+    root: '/billing/docs',
+    baseUrl: 'https://example.com/billing',
+    language: 'es',
+  });
   expect(site.pages.size).toBeGreaterThan(20);
   for (const [path, build] of site.pages) {
     for (const to of addresses(build())) expect(to, path).toMatch(/^(#|\/billing\/)/);

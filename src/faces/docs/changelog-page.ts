@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
 import { render } from './markdown.ts';
+import { texts } from './texts.ts';
 
-export const CHANGELOG = {
-  path: '/changelog',
-  title: 'Changelog',
-  summary: 'What each version has brought, for users and operators.',
-};
+export const CHANGELOG = '/changelog';
 
 const FILE = new URL('../../../CHANGELOG.md', import.meta.url);
 
@@ -17,9 +14,10 @@ export function changelogPage(navigation: Navigation): string {
   const text = readFileSync(FILE, 'utf8')
     .replace(/^# .*\n/, '')
     .replace(/\[([^\]]+)\]\((?!docs\/guides\/)[^)]+\)/g, '$1');
-  const { markup, headings } = render(text, (target) =>
+  const { title } = texts[navigation.language].pages.changelog;
+  const { markup, headings } = render({ body: text, language: 'en', original: text }, (target) =>
     target.replace(/^docs\/guides\/([\w-]+)\.md/, `${navigation.root}/$1`),
   );
-  const body = html`<article class="prose"><h1>${CHANGELOG.title}</h1>${markup}</article>`;
-  return document(navigation, { path: CHANGELOG.path, title: CHANGELOG.title, body, headings });
+  const body = html`<article class="prose"><h1>${title}</h1>${markup}</article>`;
+  return document(navigation, { path: CHANGELOG, title, body, headings, language: 'en' });
 }

@@ -7,11 +7,8 @@ import { document, type Navigation } from './layout.ts';
  * The page of the producer's declaration: Orden HAC/1177/2024 art. 15.3 requires it to be readable, separate and
  * quickly found.
  */
-export const DECLARATION = {
-  path: '/declaracion-responsable',
-  title: 'Declaración responsable',
-  summary: 'The producer’s declaration for this version (Orden HAC/1177/2024 art. 15).',
-};
+export const DECLARATION = '/declaracion-responsable';
+const TITLE = 'Declaración responsable';
 
 /** The page with the declaration in force and the older ones, each of which can be downloaded as text. */
 export function declarationPage(
@@ -21,12 +18,12 @@ export function declarationPage(
 ): string {
   const [title = '', ...paragraphs] = current.text.trimEnd().split('\n\n');
   const link = ({ version, sha256, firstRunAt }: Declaration) =>
-    html`<a href="${navigation.root}${DECLARATION.path}/${sha256}">Versión ${version}</a>, desde el ${agencyDate(madridDay(firstRunAt)).replaceAll('-', '/')}`;
+    html`<a href="${navigation.root}${DECLARATION}/${sha256}">Versión ${version}</a>, desde el ${agencyDate(madridDay(firstRunAt)).replaceAll('-', '/')}`;
   const before =
     older.length > 0 &&
     html`<h2>Versiones anteriores</h2><ul>${older.map((declaration) => html`<li>${link(declaration)}</li>`)}</ul>`;
   const body = html`<article class="prose declaration"><h1>${title}</h1>${paragraphs.map(paragraphOf)}<h2>Descarga</h2><p>${link(current)} (texto)</p>${before}</article>`;
-  return document(navigation, { path: DECLARATION.path, title: DECLARATION.title, body, language: 'es' });
+  return document(navigation, { path: DECLARATION, title: TITLE, body, language: 'es' });
 }
 
 function paragraphOf(paragraph: string): Html {

@@ -3,12 +3,9 @@ import { EXAMPLES } from '../../ground/errors/examples.ts';
 import { type Html, html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
 import { code as block, prose } from './markdown.ts';
+import { texts } from './texts.ts';
 
-export const ERRORS = {
-  path: '/errors',
-  title: 'Errors',
-  summary: 'Every code: what it means, what to do, and whether a retry helps.',
-};
+export const ERRORS = '/errors';
 
 const KEY_OUTCOMES = {
   unused: 'The idempotency key stays unused.',
@@ -37,8 +34,9 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 export function errorsPage(navigation: Navigation, baseUrl: string): string {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status as number))].sort((a, b) => a - b);
   const ofStatus = (status: number) => codes.filter((code) => catalogue[code].status === status).sort();
-  const body = html`<article class="prose"><h1>${ERRORS.title}</h1>
-<p class="lead">${ERRORS.summary}</p>
+  const { title, summary } = texts.en.pages.errors;
+  const body = html`<article class="prose"><h1>${title}</h1>
+<p class="lead">${summary}</p>
 <p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
 <p>A request refused with 4xx must be corrected before it is sent again. A 5xx may be retried with backoff; for 503 and 429, <code>Retry-After</code> states the number of seconds to wait. See <a href="${navigation.root}/idempotency">Idempotency</a> for avoiding duplicate invoices.</p>
 ${filterForm('Find a code')}
@@ -46,7 +44,7 @@ ${statuses.map((status) => html`<section data-group><h2 id="status-${status}">${
   const headings = statuses.map((status) => {
     return { level: 2, id: `status-${status}`, text: `${status} ${STATUS_NAMES[status]}` };
   });
-  return document(navigation, { path: ERRORS.path, title: ERRORS.title, body, headings });
+  return document(navigation, { path: ERRORS, title, body, headings, language: 'en' });
 }
 
 /** Shown by the script that implements it. */
@@ -63,5 +61,5 @@ function entry(code: Code, baseUrl: string): Html {
     html`<dt>Retry-After</dt><dd>${retryAfter} s unless the answer states otherwise</dd>`;
   return html`<section class="error" data-entry id="${code}"><h3><code>${code}</code> <a class="anchor" href="#${code}" aria-label="Link to ${code}">#</a></h3>
 <dl><dt>HTTP</dt><dd>${status}</dd>${waits}<dt>Meaning</dt><dd>${prose(meaning)}</dd><dt>What to do</dt><dd>${prose(remediation)}</dd><dt>Retry</dt><dd>${KEY_OUTCOMES[key]}</dd></dl>
-<details><summary>Example<span class="unseen"> of ${code}</span></summary>${block(`${JSON.stringify(body, null, 2)}\n`, 'json')}</details></section>`;
+<details><summary>Example<span class="unseen"> of ${code}</span></summary>${block(`${JSON.stringify(body, null, 2)}\n`, 'json', { texts: texts.en })}</details></section>`;
 }

@@ -1,8 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Language } from '../web/language.ts';
 
 /** The folder of the guides; the pages and pictures that they refer to are in `docs`. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url);
+
+/** The folder of their translations, whose files have the same names. */
+export const SPANISH = new URL('es/', GUIDES);
 
 /** A page of `docs/guides` as written. */
 export type Guide = {
@@ -13,6 +17,9 @@ export type Guide = {
   readonly summary: string;
   /** Markdown below the title. */
   readonly body: string;
+  readonly language: Language;
+  /** The page that it translates, or itself: its headings name the anchors, so that a link fits every language. */
+  readonly original: string;
 };
 
 const frontMatter = z.strictObject({
@@ -22,11 +29,12 @@ const frontMatter = z.strictObject({
 });
 
 /** Reads a page. Throws when its header does not follow docs/README.md. */
-function readGuide(slug: string, text: string): Guide {
+function readGuide(slug: string, folder: URL): Omit<Guide, 'language' | 'original'> {
+  const text = readFileSync(new URL(`${slug}.md`, folder), 'utf8');
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = head.split('\n').map((line) => line.split(/:\s+(.*)/s).slice(0, 2));
   const parsed = frontMatter.safeParse(Object.fromEntries(fields));
-  if (!parsed.success) throw new Error(`docs/guides/${slug}.md: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`${folder.pathname}${slug}.md: ${z.prettifyError(parsed.error)}`);
   return { slug, ...parsed.data, body: withoutTitle(body, parsed.data.title) };
 }
 
@@ -36,10 +44,18 @@ function withoutTitle(body: string, title: string): string {
   return first === title ? rest : body;
 }
 
-/** All pages in their order. */
-export function readGuides(): readonly Guide[] {
+/** All pages in their order, in a language where they are translated, else in English. */
+export function readGuides(language: Language = 'en'): readonly Guide[] {
   return readdirSync(GUIDES)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => readGuide(name.slice(0, -'.md'.length), readFileSync(new URL(name, GUIDES), 'utf8')))
+    .map((name) => guideIn(language, name.slice(0, -'.md'.length)))
     .sort((one, other) => one.order - other.order);
+}
+
+function guideIn(language: Language, slug: string): Guide {
+  const written = readGuide(slug, GUIDES);
+  const original = written.body;
+  if (language === 'en' || !existsSync(new URL(`${slug}.md`, SPANISH)))
+    return { ...written, language: 'en', original };
+  return { ...readGuide(slug, SPANISH), language, original };
 }

@@ -11,6 +11,8 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { Html, html } from '../web/html.ts';
+import type { Language } from '../web/language.ts';
+import { type Texts, texts } from './texts.ts';
 
 const LANGUAGES = { bash, graphql, http, ini, javascript, json, nginx, sql, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
@@ -44,61 +46,86 @@ function anchor(text: string, before: readonly Heading[]): string {
   return same === 0 ? slug(text) : `${slug(text)}-${same}`;
 }
 
-rules['heading_close'] = (tokens, index) => {
+/** What the rules are given of the page. */
+type Environment = { readonly texts: Texts };
+const textsOf = (env: unknown): Texts => (env as Environment).texts;
+
+rules['heading_close'] = (tokens, index, _options, env) => {
   const { tag, meta } = tokens[index]!;
   const { id, heading } = meta as { id: string; heading: string };
-  const link = html` <a class="anchor" href="#${id}" aria-label="Link to “${heading}”">#</a>`;
+  const link = html` <a class="anchor" href="#${id}" aria-label="${textsOf(env).linkTo(heading)}">#</a>`;
   return `${link.markup}</${tag}>\n`;
 };
 
 // Wide tables scroll separately, also by keyboard.
-rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
+rules['table_open'] = (_tokens, _index, _options, env) =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="${textsOf(env).table}"><table>\n`;
 rules['table_close'] = () => '</table></div>\n';
 
-rules['fence'] = (tokens, index) => {
+rules['fence'] = (tokens, index, _options, env) => {
   const { info, content } = tokens[index]!;
+  const texts = textsOf(env);
   const [language = '', ...rest] = info.split(/\s/);
   // The block after a command is its output.
-  const name = language === 'json' && rest.length === 0 ? 'Answer' : NAMES[language];
-  return code(content, language, name).markup;
+  const name = language === 'json' && rest.length === 0 ? texts.code.answer : undefined;
+  return code(content, language, { texts, name }).markup;
 };
 
-/** The display name of a language. */
+/** The display name of a language that is called the same everywhere. */
 const NAMES: Readonly<Record<string, string>> = {
-  bash: 'Shell',
   graphql: 'GraphQL',
   http: 'HTTP',
-  ini: 'Settings',
   json: 'JSON',
   javascript: 'JavaScript',
   sql: 'SQL',
-  text: 'Output',
   xml: 'XML',
   yaml: 'YAML',
 };
 
+function nameOf(language: string, { code: words }: Texts): string {
+  const named =
+    language === 'bash' || language === 'ini' || language === 'text' ? words[language] : undefined;
+  return named ?? NAMES[language] ?? words.other;
+}
+
 /** A highlighted code block; the page's script adds a copy button beside its name. */
-export function code(content: string, language: string, name = NAMES[language] ?? 'Text'): Html {
+export function code(
+  content: string,
+  language: string,
+  { texts, name = nameOf(language, texts) }: { readonly texts: Texts; readonly name?: string | undefined },
+): Html {
   const known = hljs.getLanguage(language) !== undefined;
   const markup = known ? ownMarkup(hljs.highlight(content, { language }).value) : html`${content}`;
   return html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}"><code>${markup}</code></pre></figure>`;
 }
 
+/** A page's Markdown, in its language, and the page whose headings name its anchors. */
+export type Written = { readonly body: string; readonly language: Language; readonly original: string };
+
 /** A page's Markdown as markup, with its headings in order. Comments are left out. */
-export function render(body: string, resolve: Resolve): { markup: Html; headings: readonly Heading[] } {
-  const { tokens, headings } = parsed(body);
+export function render(
+  { body, language, original }: Written,
+  resolve: Resolve,
+): { markup: Html; headings: readonly Heading[] } {
+  const { tokens, headings } = parsed(body, anchorsOf(body, original));
   for (const token of tokens) for (const part of token.children ?? []) lead(part, resolve);
-  return { markup: ownMarkup(markdown.renderer.render(tokens, markdown.options, {})), headings };
+  const environment: Environment = { texts: texts[language] };
+  return { markup: ownMarkup(markdown.renderer.render(tokens, markdown.options, environment)), headings };
+}
+
+/** The anchors of a translated page, by the place of each heading; none for a page that is no translation. */
+function anchorsOf(body: string, original: string): readonly string[] {
+  return body === original ? [] : parsed(original, []).headings.map(({ id }) => id);
 }
 
 /** The tokens of a page, its headings with their anchors. */
-function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] } {
+function parsed(body: string, anchors: readonly string[]): { tokens: Token[]; headings: readonly Heading[] } {
   const tokens = markdown.parse(body.replace(/<!--[\s\S]*?-->\n?/g, ''), {});
   const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
     const heading = textOf(tokens[index + 1]!);
-    const id = anchor(heading, headings);
+    const id = anchors[headings.length] ?? anchor(heading, headings);
     headings.push({ level: Number(token.tag.slice(1)), text: heading, id });
     token.attrSet('id', id);
     // The link to the heading is before its end.
@@ -111,9 +138,9 @@ function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] }
 export type Section = { readonly heading: Heading | null; readonly text: string };
 
 /** The text of a page by section, without markup. */
-export function sectionsOf(body: string): readonly Section[] {
+export function sectionsOf({ body, original }: Omit<Written, 'language'>): readonly Section[] {
   const sections: { heading: Heading | null; texts: string[] }[] = [{ heading: null, texts: [] }];
-  const { tokens, headings } = parsed(body);
+  const { tokens, headings } = parsed(body, anchorsOf(body, original));
   const remaining = [...headings];
   for (const [index, { type, content }] of tokens.entries()) {
     if (type === 'heading_open') sections.push({ heading: remaining.shift()!, texts: [] });

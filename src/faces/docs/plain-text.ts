@@ -1,6 +1,7 @@
 import { catalogue, codes } from '../../ground/errors/catalogue.ts';
 import { ERRORS } from './errors-page.ts';
 import type { Guide } from './guides.ts';
+import { texts } from './texts.ts';
 
 /** The documentation as Markdown, for programs: each guide beside its page, and the list of them. */
 
@@ -8,7 +9,7 @@ import type { Guide } from './guides.ts';
 export function plainPages(root: string, guides: readonly Guide[]): ReadonlyMap<string, string> {
   return new Map([
     ...guides.map((guide) => [`${guide.slug}.md`, plainGuide(root, guide)] as const),
-    [`${ERRORS.path.slice(1)}.md`, plainErrors()],
+    [`${ERRORS.slice(1)}.md`, plainErrors()],
   ]);
 }
 
@@ -19,11 +20,12 @@ function plainGuide(root: string, { title, summary, body }: Guide): string {
 }
 
 function plainErrors(): string {
+  const { title, summary } = texts.en.pages.errors;
   const entries = codes.map((code) => {
     const { status, meaning, remediation } = catalogue[code];
     return `## ${code}\n\nHTTP ${status}. ${meaning}\n\nWhat to do: ${remediation}\n`;
   });
-  return `# ${ERRORS.title}\n\n> ${ERRORS.summary}\n\n${entries.join('\n')}`;
+  return `# ${title}\n\n> ${summary}\n\n${entries.join('\n')}`;
 }
 
 /** /llms.txt: what a language model reads first, in the form of llmstxt.org. */

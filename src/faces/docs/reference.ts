@@ -7,12 +7,9 @@ import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { type Html, html } from '../web/html.ts';
 import { type Navigation, style } from './layout.ts';
 import { script } from './script.ts';
+import { texts } from './texts.ts';
 
-export const REFERENCE = {
-  path: '/api',
-  title: 'API reference',
-  summary: 'Every endpoint of REST with its fields, answers and codes; requests can be tried in the page.',
-};
+export const REFERENCE = '/api';
 
 export const start = script('reference.js', new URL('./scripts/reference.js', import.meta.url));
 
@@ -29,6 +26,7 @@ const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 /** What the viewer will show, in short: for as long as its script takes to arrive, and for readers without scripts. */
 function operationList(home: string, root: string): Html {
   const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Printed;
+  const { title, summary } = texts.en.pages.api;
   const byTag = new Map<string, Html[]>();
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { summary, tags: [tag = 'Others'] = [] }] of Object.entries(methods)) {
@@ -39,8 +37,8 @@ function operationList(home: string, root: string): Html {
   const groups = [...byTag].map(
     ([tag, rows]) => html`<h2>${tag}</h2><div class="scroll"><table>${rows}</table></div>`,
   );
-  return html`<main class="wide prose"><h1>${REFERENCE.title}</h1>
-<p>${REFERENCE.summary} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
+  return html`<main class="wide prose"><h1>${title}</h1>
+<p>${summary} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
 ${groups}</main>`;
 }
 
@@ -53,7 +51,7 @@ export function referencePage({ root }: Navigation): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${REFERENCE.title} · Lacre</title>
+<title>${texts.en.pages.api.title} · Lacre</title>
 <link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
 <link rel="stylesheet" id="plain" href="${root}/${style.address}">
 </head>

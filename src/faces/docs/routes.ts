@@ -5,7 +5,8 @@ import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
 import { allDeclarations, currentDeclaration } from '../../subjects/declaration/current-declaration.ts';
 import { html } from '../web/html.ts';
-import { rootOf } from '../web/request.ts';
+import type { Language } from '../web/language.ts';
+import { isSecure, languageOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
 import { CLIENT_FILE, clientPackage, DOWNLOADS } from './downloads.ts';
@@ -14,6 +15,7 @@ import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
 import { SEARCH, type Section, searchPage } from './search.ts';
 import type { Site } from './site.ts';
+import { texts } from './texts.ts';
 import { welcomeJson, welcomePage } from './welcome.ts';
 
 const PREFIX = '/docs';
@@ -33,25 +35,31 @@ const KEPT_BY_BROWSERS = new Set(
 function welcome(services: Pick<Services, 'config' | 'shares'>): Handler {
   const { baseUrl, software } = services.config;
   return async (request, reply) => {
-    reply.header('vary', 'accept').header('cache-control', 'no-cache');
+    reply.header('vary', 'accept, accept-language, cookie').header('cache-control', 'no-cache');
     if (!(request.headers.accept ?? '').includes('text/html'))
       return reply.type('application/json; charset=utf-8').send(welcomeJson(baseUrl, software.version));
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-    if (!chargeByNetwork(services, request, reply)) return sendPage(reply, 429, notice(services, TOO_MANY));
-    return sendPage(reply, 200, welcomePage(rootOf(services, PREFIX), software.version));
+    if (!chargeByNetwork(services, request, reply))
+      return sendPage(reply, 429, notice(services, request, reply, 'tooMany'));
+    const language = readersLanguage(services, request, reply);
+    return sendPage(reply, 200, welcomePage(rootOf(services, PREFIX), software.version, language));
   };
 }
 
 function addDownloads(
   scope: FastifyInstance,
   services: Pick<Services, 'config' | 'shares'>,
-  site: () => Promise<ServedSite>,
+  site: SiteFor,
 ): void {
   scope.addHook('onRequest', async (_request, reply) => {
-    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    reply
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('vary', 'accept-language, cookie');
   });
   scope.addHook('preHandler', async (request, reply) =>
-    chargeByNetwork(services, request, reply) ? undefined : sendPage(reply, 429, notice(services, TOO_MANY)),
+    chargeByNetwork(services, request, reply)
+      ? undefined
+      : sendPage(reply, 429, notice(services, request, reply, 'tooMany')),
   );
   const client = singleFlight(clientPackage);
   scope.get('/', page(site, DOWNLOADS));
@@ -73,48 +81,58 @@ export function addDocs(
   server: FastifyInstance,
   services: Pick<Services, 'config' | 'db' | 'log' | 'shares'>,
 ): void {
-  const site = siteOnce(services);
+  const sites = { en: siteOnce(services, 'en'), es: siteOnce(services, 'es') };
+  const site: SiteFor = (request, reply) => sites[readersLanguage(services, request, reply)]();
   // Where language models look for it.
-  server.get('/llms.txt', async (request, reply) => (await (await site()).llms()).send(request, reply));
+  server.get('/llms.txt', async (request, reply) => (await (await sites.en()).llms()).send(request, reply));
   server.get('/', welcome(services));
   servePages(server, services, {
     prefix: DOWNLOADS,
-    sendFailure: (_request, reply, status, failure) =>
-      sendPage(reply, status, notice(services, NOTICES[failure])),
+    sendFailure: (request, reply, status, failure) =>
+      sendPage(reply, status, notice(services, request, reply, failure)),
     routes: (scope) => addDownloads(scope, services, site),
   });
   servePages(server, services, {
     prefix: PREFIX,
     // The site's own layout is not used: the error page must work when the site cannot be built.
-    sendFailure: (_request, reply, status, failure) =>
-      sendPage(reply, status, notice(services, NOTICES[failure])),
+    sendFailure: (request, reply, status, failure) =>
+      sendPage(reply, status, notice(services, request, reply, failure)),
     routes(scope) {
-      scope.addHook('onRequest', async (_request, reply) => {
+      scope.addHook('onRequest', async (request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+        if (!KEPT_BY_BROWSERS.has(request.routeOptions.url ?? ''))
+          reply.header('vary', 'accept-language, cookie');
       });
       scope.addHook('preHandler', async (request, reply) => {
         if (KEPT_BY_BROWSERS.has(request.routeOptions.url ?? '') || chargeByNetwork(services, request, reply))
           return undefined;
-        return sendPage(reply, 429, notice(services, TOO_MANY));
+        return sendPage(reply, 429, notice(services, request, reply, 'tooMany'));
       });
       for (const [url, handler] of routes(services, site)) scope.get(url, handler);
     },
   });
 }
 
-const NOTICES: Readonly<Record<PageFailure, string>> = {
-  missing: 'There is no such page.',
-  method: 'Pages support only GET.',
-  malformed: 'The address is malformed.',
-  failed: 'The page is not available at present. Try again in a moment.',
-};
+/** English is what programs get, and readers who want neither. */
+function readersLanguage(
+  services: Pick<Services, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Language {
+  return languageOf(request, reply, { secure: isSecure(services), otherwise: 'en' });
+}
 
-const TOO_MANY = 'Too many pages were requested. Try again in a moment.';
-
-function notice(services: Pick<Services, 'config'>, text: string): string {
+function notice(
+  services: Pick<Services, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: PageFailure | 'tooMany',
+): string {
   const root = rootOf(services, PREFIX);
-  const body = html`<h1>${text}</h1><p><a href="${root}">To the documentation’s first page</a></p>`;
-  return document({ root, groups: [] }, { path: '/notice', title: text, body });
+  const language = readersLanguage(services, request, reply);
+  const { home, [failure]: text } = texts[language].notices;
+  const body = html`<h1>${text}</h1><p><a href="${root}">${home}</a></p>`;
+  return document({ root, groups: [], language }, { path: '/notice', title: text, body, here: null });
 }
 
 /** The site as served: its texts as answers shared by all readers, each prepared on first request. */
@@ -126,14 +144,18 @@ type ServedSite = Pick<Site, 'shelf' | 'pictures'> & {
   readonly schema: () => Promise<SharedAnswer>;
 };
 
+/** The site in the language of who asks. */
+type SiteFor = (request: FastifyRequest, reply: FastifyReply) => Promise<ServedSite>;
+
 /** Each page is built on its first request and cached: they only change with the version. */
-function siteOnce(services: Pick<Services, 'config'>): () => Promise<ServedSite> {
+function siteOnce(services: Pick<Services, 'config'>, language: Language): () => Promise<ServedSite> {
   return singleFlight(async () => {
     // Loading what colours the examples takes a tenth of a second of the start otherwise.
     const { siteAt } = await import('./site.ts');
     const { shelf, pictures, pages, plain, llms, schema, sections } = siteAt({
       root: rootOf(services, PREFIX),
       baseUrl: services.config.baseUrl,
+      language,
     });
     return {
       shelf,
@@ -162,11 +184,11 @@ function answers(
 
 function routes(
   services: Pick<Services, 'config' | 'db'>,
-  site: () => Promise<ServedSite>,
+  site: SiteFor,
 ): (readonly [url: string, handler: Handler])[] {
   return [
     ['/', page(site, '')],
-    [SEARCH.path, search(site)],
+    [SEARCH, search(site)],
     ['/:page.md', plain(site)],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
@@ -174,11 +196,11 @@ function routes(
     ['/icon.svg', icon],
     ['/pictures/*', picture(site)],
     ['/schema.graphql', schema(site)],
-    [REFERENCE.path, reference(site)],
+    [REFERENCE, reference(site)],
     ['/reference.js', start.send],
     ['/viewer.js', viewer],
-    [DECLARATION.path, declaration(services, site)],
-    [`${DECLARATION.path}/:sha256`, declarationText(services)],
+    [DECLARATION, declaration(services, site)],
+    [`${DECLARATION}/:sha256`, declarationText(services)],
   ];
 }
 
@@ -186,24 +208,24 @@ function parameter(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-function page(site: () => Promise<ServedSite>, path: string): Handler {
+function page(site: SiteFor, path: string): Handler {
   return async (request, reply) => {
-    const found = await (await site()).page(path);
+    const found = await (await site(request, reply)).page(path);
     return found === null ? missing(reply) : found.send(request, reply);
   };
 }
 
-function plain(site: () => Promise<ServedSite>): Handler {
+function plain(site: SiteFor): Handler {
   return async (request, reply) => {
-    const found = await (await site()).plain(`${parameter(request, 'page')}.md`);
+    const found = await (await site(request, reply)).plain(`${parameter(request, 'page')}.md`);
     return found === null ? missing(reply) : found.send(request, reply);
   };
 }
 
-function search(site: () => Promise<ServedSite>): Handler {
+function search(site: SiteFor): Handler {
   return async (request, reply) => {
     const { q } = request.query as Record<string, unknown>;
-    const { shelf, sections } = await site();
+    const { shelf, sections } = await site(request, reply);
     return sendPage(reply, 200, searchPage(shelf, await sections(), typeof q === 'string' ? q : ''));
   };
 }
@@ -217,23 +239,23 @@ async function icon(_request: FastifyRequest, reply: FastifyReply): Promise<Fast
   return reply.header('cache-control', 'public, max-age=3600').type('image/svg+xml').send(ICON);
 }
 
-function schema(site: () => Promise<ServedSite>): Handler {
-  return async (request, reply) => (await (await site()).schema()).send(request, reply);
+function schema(site: SiteFor): Handler {
+  return async (request, reply) => (await (await site(request, reply)).schema()).send(request, reply);
 }
 
-function picture(site: () => Promise<ServedSite>): Handler {
+function picture(site: SiteFor): Handler {
   return async (request, reply) => {
     const name = parameter(request, '*');
-    if (!(await site()).pictures.has(name)) return missing(reply);
+    if (!(await site(request, reply)).pictures.has(name)) return missing(reply);
     const file = createReadStream(new URL(`../${name}`, GUIDES));
     return reply.header('cache-control', 'public, max-age=3600').type('image/png').send(file);
   };
 }
 
-function reference(site: () => Promise<ServedSite>): Handler {
+function reference(site: SiteFor): Handler {
   return async (request, reply) => {
     reply.header('content-security-policy', REFERENCE_POLICY);
-    return page(site, REFERENCE.path)(request, reply);
+    return page(site, REFERENCE)(request, reply);
   };
 }
 
@@ -246,14 +268,11 @@ async function viewer(_request: FastifyRequest, reply: FastifyReply): Promise<Fa
     .send(await viewerScript());
 }
 
-function declaration(
-  { db, config }: Pick<Services, 'config' | 'db'>,
-  site: () => Promise<ServedSite>,
-): Handler {
-  return async (_request, reply) => {
+function declaration({ db, config }: Pick<Services, 'config' | 'db'>, site: SiteFor): Handler {
+  return async (request, reply) => {
     const current = await currentDeclaration(db, config);
     const older = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);
-    return sendPage(reply, 200, declarationPage((await site()).shelf, current, older));
+    return sendPage(reply, 200, declarationPage((await site(request, reply)).shelf, current, older));
   };
 }
 

@@ -10,12 +10,9 @@ import {
 import { type Content, type Html, html } from '../web/html.ts';
 import { filterForm } from './errors-page.ts';
 import { document, type Navigation } from './layout.ts';
+import { texts } from './texts.ts';
 
-export const SCHEMA = {
-  path: '/graphql-schema',
-  title: 'GraphQL schema',
-  summary: 'Every type, field and argument, with its description; also as one file.',
-};
+export const SCHEMA = '/graphql-schema';
 
 /** The printed schema in the repository: a test checks that it equals the served one. */
 export const schemaText = (): string =>
@@ -65,19 +62,20 @@ function definitionsOf(text: string): Definition[] {
 
 /** /docs/graphql-schema: the SDL with an anchor for each definition and a link for each type. */
 export function schemaPage(navigation: Navigation): string {
+  const { title, summary } = texts.en.pages.schema;
   const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));
   const groups = GROUPS.map(([title, kind]) => ({
     title,
     found: definitions.filter((definition) => definition.kind === kind),
   }));
-  const body = html`<article class="prose sdl"><h1>${SCHEMA.title}</h1>
-<p class="lead">${SCHEMA.summary} <a href="${navigation.root}/schema.graphql">schema.graphql</a></p>
+  const body = html`<article class="prose sdl"><h1>${title}</h1>
+<p class="lead">${summary} <a href="${navigation.root}/schema.graphql">schema.graphql</a></p>
 <p>How to ask is in <a href="${navigation.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>
 ${filterForm('Find a type or field')}
 ${groups.map(({ title, found }) => html`<section data-group><h2 id="${title.toLowerCase()}">${title}</h2>${found.map((definition) => typeBlock(definition, names))}</section>`)}</article>`;
   const headings = groups.map(({ title }) => ({ level: 2, id: title.toLowerCase(), text: title }));
-  return document(navigation, { path: SCHEMA.path, title: SCHEMA.title, body, headings });
+  return document(navigation, { path: SCHEMA, title, body, headings, language: 'en' });
 }
 
 function typeBlock({ name, text }: Definition, names: ReadonlySet<string>): Html {

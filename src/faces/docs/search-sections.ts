@@ -3,6 +3,7 @@ import { ERRORS } from './errors-page.ts';
 import type { Guide } from './guides.ts';
 import { sectionsOf } from './markdown.ts';
 import { folded, type Section } from './search.ts';
+import type { Texts } from './texts.ts';
 
 function section(address: string, page: string, heading: string, text: string): Section {
   const own = { page, heading, text };
@@ -14,10 +15,10 @@ function section(address: string, page: string, heading: string, text: string): 
 }
 
 /** What can be searched for: the sections of the guides and the codes of errors. */
-export function sectionsOfSite(guides: readonly Guide[]): Section[] {
+export function sectionsOfSite(guides: readonly Guide[], { errors }: Texts['pages']): Section[] {
   return [
-    ...guides.flatMap(({ slug, title, summary, body }) =>
-      sectionsOf(body).map(({ heading, text }) => {
+    ...guides.flatMap(({ slug, title, summary, ...guide }) =>
+      sectionsOf(guide).map(({ heading, text }) => {
         const anchor = heading === null ? '' : `#${heading.id}`;
         const content = heading === null ? `${summary} ${text}` : text;
         return section(`/${slug}${anchor}`, title, heading?.text ?? '', content);
@@ -25,7 +26,7 @@ export function sectionsOfSite(guides: readonly Guide[]): Section[] {
     ),
     ...codes.map((code) => {
       const { meaning, remediation } = catalogue[code];
-      return section(`${ERRORS.path}#${code}`, ERRORS.title, code, `${meaning} ${remediation}`);
+      return section(`${ERRORS}#${code}`, errors.title, code, `${meaning} ${remediation}`);
     }),
   ];
 }

@@ -1,7 +1,8 @@
 import { type Html, html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
+import { texts } from './texts.ts';
 
-export const SEARCH = { path: '/search', title: 'Search' };
+export const SEARCH = '/search';
 
 /** A longer query was pasted by mistake. */
 const LONGEST_QUERY = 100;
@@ -28,27 +29,27 @@ export const folded = (text: string): string =>
 /**
  * The page of results that contain all words of a query. The search runs on this server; queries are not stored.
  */
-export function searchPage(navigation: Navigation, sections: readonly Section[], query: string): string {
-  return page(navigation, query.slice(0, LONGEST_QUERY), sections);
-}
-
-function page(navigation: Navigation, query: string, sections: readonly Section[]): string {
+export function searchPage(navigation: Navigation, sections: readonly Section[], sent: string): string {
+  const query = sent.slice(0, LONGEST_QUERY);
+  const words = texts[navigation.language].searching;
   const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
   const found = terms.length === 0 ? [] : rank(sections, terms);
   const shown = found.slice(0, MAX_FOUND);
   const summary =
     terms.length > 0 &&
-    html`<p role="status">${found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found${found.length > shown.length ? `, the best ${shown.length} shown` : ''}.`}</p>`;
-  const body = html`<article class="prose"><h1>${SEARCH.title}</h1>
-${searchForm(navigation.root, query, 'Search for')}
+    html`<p role="status">${found.length === 0 ? words.none : words.found(found.length, shown.length)}</p>`;
+  const body = html`<article class="prose"><h1>${words.title}</h1>
+${searchForm(navigation, query)}
 ${summary}
 <ol class="found">${shown.map((one) => item(navigation.root, one, terms))}</ol></article>`;
-  return document(navigation, { path: SEARCH.path, title: SEARCH.title, body });
+  const here = `${navigation.root}${SEARCH}?${new URLSearchParams({ q: query }).toString()}`;
+  return document(navigation, { path: SEARCH, title: words.title, body, here });
 }
 
-/** The form that leads there; `label` is for screen readers. */
-function searchForm(root: string, query: string, label: string): Html {
-  return html`<form class="search" role="search" action="${root}${SEARCH.path}"><label>${label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>Search</button></form>`;
+/** The form that leads there. */
+function searchForm({ root, language }: Navigation, query: string): Html {
+  const { search, searching } = texts[language];
+  return html`<form class="search" role="search" action="${root}${SEARCH}"><label>${searching.label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>${search}</button></form>`;
 }
 
 /** The results that contain all words, the best first: a word in a heading weighs more than one in the text. */

@@ -1,3 +1,4 @@
+import type { Language } from '../web/language.ts';
 import { CHANGELOG, changelogPage } from './changelog-page.ts';
 import { DECLARATION } from './declaration-page.ts';
 import { DOWNLOADS, downloadsPage } from './downloads.ts';
@@ -10,9 +11,10 @@ import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
 import type { Section } from './search.ts';
 import { sectionsOfSite } from './search-sections.ts';
+import { texts } from './texts.ts';
 
 /** The location of the site: `root` is the prefix of its paths. */
-export type SiteAddress = { readonly root: string; readonly baseUrl: string };
+export type SiteAddress = { readonly root: string; readonly baseUrl: string; readonly language: Language };
 
 /** Every page, and the sources of the others. Each takes up to a few hundredths of a second to build. */
 export type Site = {
@@ -31,20 +33,27 @@ export type Site = {
   readonly sections: () => readonly Section[];
 };
 
-/** The site of what is in the repository. Nothing is built before it is wanted: all together takes half a second. */
-export function siteAt({ root, baseUrl }: SiteAddress): Site {
-  const guides = readGuides();
-  const entries = [REFERENCE, SCHEMA, ERRORS, CHANGELOG, DECLARATION];
-  const reference = { title: 'Look it up', entries, inOrder: false };
-  const shelf: Navigation = { root, groups: [...groupsOf(guides), reference] };
+/** The site in a language, of what is in the repository. Nothing is built before it is wanted: all together takes half a second. */
+export function siteAt({ root, baseUrl, language }: SiteAddress): Site {
+  const guides = readGuides(language);
+  const { groups, pages: named } = texts[language];
+  const entries = [
+    { path: REFERENCE, ...named.api, language },
+    { path: SCHEMA, ...named.schema, language },
+    { path: ERRORS, ...named.errors, language },
+    { path: CHANGELOG, ...named.changelog, language },
+    { path: DECLARATION, ...named.declaration, language },
+  ];
+  const reference = { title: groups.reference, entries, inOrder: false };
+  const shelf: Navigation = { root, language, groups: [...groupsOf(guides, groups), reference] };
   const pages = new Map([
     ['', () => homePage(shelf)],
     ...guides.map((guide) => [`/${guide.slug}`, () => guidePage(shelf, guide)] as const),
-    [ERRORS.path, () => errorsPage(shelf, baseUrl)],
-    [SCHEMA.path, () => schemaPage(shelf)],
-    [CHANGELOG.path, () => changelogPage(shelf)],
+    [ERRORS, () => errorsPage(shelf, baseUrl)],
+    [SCHEMA, () => schemaPage(shelf)],
+    [CHANGELOG, () => changelogPage(shelf)],
     [DOWNLOADS, () => downloadsPage(shelf, baseUrl)],
-    [REFERENCE.path, () => referencePage(shelf)],
+    [REFERENCE, () => referencePage(shelf)],
   ]);
   return {
     shelf,
@@ -53,6 +62,6 @@ export function siteAt({ root, baseUrl }: SiteAddress): Site {
     plain: plainPages(root, guides),
     llms: llmsText(`${baseUrl}/docs`, baseUrl, guides),
     schema: schemaText(),
-    sections: () => sectionsOfSite(guides),
+    sections: () => sectionsOfSite(guides, named),
   };
 }

@@ -1,60 +1,91 @@
 import { html } from '../web/html.ts';
+import type { Language } from '../web/language.ts';
 import { DOWNLOADS } from './downloads.ts';
 import { document } from './layout.ts';
 
 /** What the service is and where to go, for whoever opens its address. */
 
-type Place = {
+type Place = Readonly<Record<Language, { readonly title: string; readonly what: string }>> & {
   readonly name: string;
   readonly path: string;
-  readonly title: string;
-  readonly what: string;
+};
+
+const LEAD: Readonly<Record<Language, (version: string) => string>> = {
+  en: (version) =>
+    `Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. This is version ${version}.`,
+  es: (version) =>
+    `Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con sus registros de facturación encadenados, remitidas a la Agencia Tributaria y entregadas en PDF. Esta es la versión ${version}.`,
 };
 
 const PLACES: readonly Place[] = [
   {
     name: 'docs',
     path: '/docs',
-    title: 'Documentation',
-    what: 'Guides from the first invoice to going live; every example is run by the tests of this version.',
+    en: {
+      title: 'Documentation',
+      what: 'Guides from the first invoice to going live; every example is run by the tests of this version.',
+    },
+    es: {
+      title: 'Documentación',
+      what: 'Guías desde la primera factura hasta la puesta en producción; las pruebas de esta versión ejecutan todos los ejemplos.',
+    },
   },
   {
     name: 'api',
     path: '/docs/api',
-    title: 'API reference',
-    what: 'Every operation of REST, with its fields, answers and codes.',
+    en: { title: 'API reference', what: 'Every operation of REST, with its fields, answers and codes.' },
+    es: {
+      title: 'Referencia de la API',
+      what: 'Todas las operaciones de REST, con sus campos, respuestas y códigos.',
+    },
   },
-  { name: 'openapi', path: '/v1/openapi.json', title: 'OpenAPI document', what: 'The same for programs.' },
+  {
+    name: 'openapi',
+    path: '/v1/openapi.json',
+    en: { title: 'OpenAPI document', what: 'The same for programs.' },
+    es: { title: 'Documento OpenAPI', what: 'Lo mismo, para programas.' },
+  },
   {
     name: 'graphql',
     path: '/graphql',
-    title: 'GraphQL',
-    what: 'The explorer; the schema is in the documentation.',
+    en: { title: 'GraphQL', what: 'The explorer; the schema is in the documentation.' },
+    es: { title: 'GraphQL', what: 'El explorador; el esquema está en la documentación.' },
   },
   {
     name: 'downloads',
     path: `${DOWNLOADS}/`,
-    title: 'Downloads',
-    what: 'The client for JavaScript and TypeScript, to be installed from here.',
+    en: { title: 'Downloads', what: 'The client for JavaScript and TypeScript, to be installed from here.' },
+    es: { title: 'Descargas', what: 'El cliente para JavaScript y TypeScript, que se instala desde aquí.' },
   },
   {
     name: 'console',
     path: '/console',
-    title: 'Console',
-    what: 'For merchants and operators: invoices, registration, settings. It takes a key.',
+    en: {
+      title: 'Console',
+      what: 'For merchants and operators: invoices, registration, settings. It takes a key.',
+    },
+    es: {
+      title: 'Consola',
+      what: 'Para comercios y operadores: facturas, registro, configuración. Requiere una clave.',
+    },
   },
   {
     name: 'portal',
     path: '/portal',
-    title: 'Customer portal',
-    what: 'For customers, by a link that they were given.',
+    en: { title: 'Customer portal', what: 'For customers, by a link that they were given.' },
+    es: { title: 'Portal de clientes', what: 'Para clientes, con el enlace que hayan recibido.' },
   },
-  { name: 'changelog', path: '/docs/changelog', title: 'Changelog', what: 'What is in this version.' },
+  {
+    name: 'changelog',
+    path: '/docs/changelog',
+    en: { title: 'Changelog', what: 'What is in this version.' },
+    es: { title: 'Novedades', what: 'Qué trae esta versión.' },
+  },
   {
     name: 'health',
     path: '/healthz',
-    title: 'Health',
-    what: 'Whether the service is alive; /readyz says whether it can work.',
+    en: { title: 'Health', what: 'Whether the service is alive; /readyz says whether it can work.' },
+    es: { title: 'Estado', what: 'Si el servicio está activo; /readyz indica si puede trabajar.' },
   },
 ];
 
@@ -65,12 +96,13 @@ export function welcomeJson(baseUrl: string, version: string): string {
 }
 
 /** For a person; `root` is the prefix of the documentation's paths. */
-export function welcomePage(root: string, version: string): string {
+export function welcomePage(root: string, version: string, language: Language): string {
   const home = root.replace(/\/docs$/, '');
-  const card = ({ path, title, what }: Place) =>
+  const card = ({ path, [language]: { title, what } }: Place) =>
     html`<li class="card"><h2><a href="${home}${path}">${title}</a></h2><p>${what}</p></li>`;
   const body = html`<h1>Lacre</h1>
-<p class="lead">Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. This is version ${version}.</p>
+<p class="lead">${LEAD[language](version)}</p>
 <ul class="cards">${PLACES.map(card)}</ul>`;
-  return document({ root, groups: [] }, { path: '/welcome', title: 'Lacre', body });
+  const page = { path: '/welcome', title: 'Lacre', body, here: `${home}/` };
+  return document({ root, groups: [], language }, page);
 }

@@ -4,10 +4,10 @@ import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { readScope } from '../../subjects/accounts/store/read-callers.ts';
 import { findPortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import type { ContextFactory } from '../graphql/context.ts';
-import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';
+import { type Form, formToken, isFormToken, isSecure, languageOf, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';
 import type { PortalServices, Reader } from './reading.ts';
-import { languageOf, visitCookie } from './request.ts';
+import { visitCookie } from './request.ts';
 
 /** A request of a customer who is in: who reads, and how the answer is to look. */
 export type Visit = {
@@ -26,7 +26,7 @@ export function viewFor(
   reply: FastifyReply,
 ): View {
   const root = rootOf(services, PREFIX);
-  const language = languageOf(request, reply, isSecure(services));
+  const language = languageOf(request, reply, { secure: isSecure(services), otherwise: 'es' });
   return viewOf(language, root, hereOf(request, root));
 }
 

@@ -7,8 +7,8 @@ export function languageNamed(name: string | undefined): Language | null {
   return LANGUAGES.find((language) => language === name) ?? null;
 }
 
-/** The best of ours by an `Accept-Language` header (RFC 9110 section 12.5.4); Spanish when it wants none of them. */
-export function preferredLanguage(header: string | undefined): Language {
+/** The best of ours by an `Accept-Language` header (RFC 9110 section 12.5.4); `otherwise` when it wants none of them. */
+export function preferredLanguage(header: string | undefined, otherwise: Language): Language {
   const accepted = (header ?? '')
     .slice(0, 500)
     .split(',')
@@ -19,5 +19,5 @@ export function preferredLanguage(header: string | undefined): Language {
       const weight = quality === undefined ? 1 : Number(quality.slice(2));
       return language === null || !(weight > 0) ? [] : [{ language, weight }];
     });
-  return accepted.sort((one, other) => other.weight - one.weight)[0]?.language ?? 'es';
+  return accepted.sort((one, other) => other.weight - one.weight)[0]?.language ?? otherwise;
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../services.ts';
+import { type Language, languageNamed, preferredLanguage } from './language.ts';
 
 /** The first value of a parameter of the address, empty when there is none. */
 export type Query = (name: string) => string;
@@ -96,6 +97,28 @@ export function setCookie(
  */
 function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
+}
+
+const LANGUAGE_COOKIE = 'lacre_language';
+const LANGUAGE_SECONDS = 365 * 24 * 60 * 60;
+
+/**
+ * The language that a link `?lang=` chose, now or before, else the browser's, else `otherwise`. A choice is remembered,
+ * for the pages of every kind.
+ */
+export function languageOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secure, otherwise }: { readonly secure: boolean; readonly otherwise: Language },
+): Language {
+  const chosen = languageNamed(queryOf(request)('lang'));
+  if (chosen !== null) {
+    // Lax, as who comes by a link of another site has chosen before, too.
+    setCookie(reply, LANGUAGE_COOKIE, chosen, { maxAge: LANGUAGE_SECONDS, secure, sameSite: 'Lax' });
+    return chosen;
+  }
+  const fromCookie = languageNamed(cookieOf(request, LANGUAGE_COOKIE, secure) ?? undefined);
+  return fromCookie ?? preferredLanguage(request.headers['accept-language'], otherwise);
 }
 
 /** The token of forms, derived from the cookie: other sites cannot produce it. */

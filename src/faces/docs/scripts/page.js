@@ -1,17 +1,19 @@
 // What the pages can do beyond being read. Without it nothing is missing that has no other way.
 
+const { copy: copyText, copied: copiedText, notCopied, of } = document.body.dataset;
+
 for (const figure of document.querySelectorAll('figure.code')) {
   const text = figure.querySelector('code').textContent;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'Copy';
+  button.textContent = copyText;
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     const copied = await copy(text);
-    button.textContent = copied ? 'Copied' : 'Not copied';
+    button.textContent = copied ? copiedText : notCopied;
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = copyText;
     }, 2_000);
   });
   figure.querySelector('figcaption').append(button);
@@ -51,6 +53,6 @@ if (filter !== null) {
     for (const group of document.querySelectorAll('[data-group]')) {
       group.hidden = group.querySelector('[data-entry]:not([hidden])') === null;
     }
-    output.textContent = `${shown} of ${entries.length}`;
+    output.textContent = `${shown} ${of} ${entries.length}`;
   });
 }
