@@ -35,6 +35,7 @@ import { trigger } from './remote/trigger.ts';
 import { schedules } from './schedules.ts';
 import { series } from './series.ts';
 import { statuses } from './statuses.ts';
+import { supportBundle } from './support/bundle.ts';
 import { testClock } from './test-clock.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -74,6 +75,7 @@ const GROUPS = [
     read,
     database,
     doctor,
+    supportBundle,
     completion,
   ],
 ];

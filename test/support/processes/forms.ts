@@ -43,6 +43,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/replaced-secrets',
   'integration/standby',
   'integration/standby-reads',
+  'integration/support-bundle',
   'integration/traces',
   'integration/verify-chain',
   'integration/webhook-receivers',
