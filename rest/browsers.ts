@@ -55,7 +55,7 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
           .header('access-control-allow-methods', 'GET, POST')
           .header(
             'access-control-allow-headers',
-            'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
+            'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Cost, X-Request-Id',
           )
           .header('access-control-max-age', String(PREFLIGHT_CACHE_SECONDS));
       }
@@ -75,5 +75,8 @@ export const NOT_NAMED =
 function allow(reply: FastifyReply, origin: string): FastifyReply {
   return reply
     .header('access-control-allow-origin', origin)
-    .header('access-control-expose-headers', 'Idempotent-Replayed, Retry-After, X-Request-Id');
+    .header(
+      'access-control-expose-headers',
+      'Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    );
 }

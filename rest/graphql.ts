@@ -128,7 +128,10 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const { id: requestId, caller } = request;
     const idempotencyKey = idempotencyKeyOf(request);
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
-    const observed: RequestContext['observed'] = { changes: false, replayed: false, subscription: null };
+    const statesCost = request.headers['x-cost'] === '1';
+    const observed: RequestContext['observed'] = {
+      ...{ changes: false, replayed: false, statesCost, subscription: null },
+    };
     const context: RequestContext = { requestId, caller, idempotencyKey, observed };
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);

@@ -58,6 +58,8 @@ describe('a page of an origin that the environment names', () => {
     expect(headers.get('access-control-allow-origin')).toBe(OURS);
     expect(headers.get('access-control-allow-methods')).toBe('GET, POST');
     expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(headers.get('access-control-allow-headers')).toContain('X-Cost');
+    expect(headers.get('access-control-expose-headers')).toContain('RateLimit, RateLimit-Policy');
     expect(headers.get('vary')).toContain('Origin');
   });
 

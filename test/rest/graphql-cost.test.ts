@@ -152,14 +152,21 @@ test('a page of REST ends before it has too many lines, and leads on', async () 
   expect(ids.every((id) => seen.includes(id))).toBe(true);
 });
 
-test('at most five searches in a query', async () => {
+test('at most ten searches in a query, of which totals that are kept by day are none', async () => {
   const searches = (count: number) =>
     `{ ${aliases(count, 'invoices(first: 1, filter: { text: "x" }) { edges { cursor } }')} }`;
-  expect((await service.graphql(searches(5))).body.errors).toBeUndefined();
-  const { body } = await service.graphql(searches(6));
+  expect((await service.graphql(searches(10))).body.errors).toBeUndefined();
+  const { body } = await service.graphql(searches(11));
   expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
-  const hidden = `query { ...f } fragment f on Query { ${aliases(6, 'invoices(filter: { status: [voided] }) { edges { cursor } }')} }`;
-  expect((await service.graphql(hidden)).body.errors[0].message).toContain('6 searches');
+  const hidden = `query { ...f } fragment f on Query { ${aliases(11, 'invoices(filter: { status: [voided] }) { edges { cursor } }')} }`;
+  expect((await service.graphql(hidden)).body.errors[0].message).toContain('11 searches');
+  const kept = aliases(
+    11,
+    'invoiceTotals(filter: { type: [simplified], issuedOn: { from: "2026-01-01" } }) { total }',
+  );
+  expect((await service.graphql(`{ ${kept} }`)).body.errors).toBeUndefined();
+  const single = aliases(11, 'invoiceTotals(filter: { paymentStatus: [paid] }) { total }');
+  expect((await service.graphql(`{ ${single} }`)).body.errors[0].message).toContain('11 searches');
 });
 
 /** Whether the answer has come. */

@@ -173,7 +173,7 @@ describe('without a key', () => {
         message: 'The API key is missing, malformed, expired or revoked.',
         extensions: { code: 'unauthorized', status: 401, errors: [] },
       });
-      expect(body.data).toBeUndefined();
+      expect(body.data ?? null).toBeNull();
     }
   });
 

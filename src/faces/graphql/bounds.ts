@@ -1,4 +1,3 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -14,9 +13,9 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { MAX_LINES } from '../../subjects/issuing/request.ts';
-import { BOUNDS } from './builder.ts';
 import { endWork, ownerOf, tooManyRows } from './charged-rows.ts';
 import type { Context } from './context.ts';
+import { type Cost, costOf } from './cost.ts';
 import { refusedError } from './errors.ts';
 import { selectsLines } from './extent.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
@@ -44,7 +43,10 @@ export function errorsOfOperation(args: ExecutionArgs): readonly GraphQLError[] 
   if (operation == null) return [];
   const { schema, document, variableValues = {} } = args;
   const { coerced, errors = [] } = coerceVariables(schema, document, operation, variableValues ?? {});
-  const tooMuch = coerced === undefined ? null : refusalOfWork(args, operation, coerced);
+  const tooMuch =
+    coerced === undefined
+      ? null
+      : (refusalOfCostOf(args, operation) ?? refusalOfWork(args, operation, coerced));
   const refusal = tooMuch ?? shareOf(args, operation);
   if (refusal === null) return errors;
   return [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })];
@@ -76,12 +78,35 @@ function shareOf(args: ExecutionArgs, operation: OperationDefinitionNode): Refus
 
 type Executed = Pick<ExecutionArgs, 'schema' | 'document'>;
 
-/** Why a document of one operation asks for too much before anything is read, by the measures of the complexity plugin. */
-export function refusalOfCost(
-  { schema, document }: Executed,
-  variables: Readonly<Record<string, unknown>>,
+/** What the operation of a request costs, for an answer that states it. */
+const costs = new WeakMap<object, Cost>();
+
+/** The cost of the operation that a request has been measured by; null where it was not. */
+export function costOfRequest({ observed }: Measured): Cost | null {
+  return costs.get(observed) ?? null;
+}
+
+/** A request, in whichever context it is executed. */
+type Measured = { readonly observed: object };
+
+function refusalOfCostOf(
+  { schema, document, variableValues, contextValue }: ExecutionArgs,
+  operation: OperationDefinitionNode,
 ): Refusal | null {
-  const cost = complexityFromQuery(document, { schema, variables });
+  const cost = costOf(schema, document, operation, variableValues ?? {});
+  costs.set((contextValue as Measured).observed, cost);
+  return refusalOfCost(cost);
+}
+
+/** The most that a query may cost before anything is read. */
+const BOUNDS = {
+  depth: GRAPHQL_LIMITS.depth.value,
+  breadth: GRAPHQL_LIMITS.breadth.value,
+  complexity: GRAPHQL_LIMITS.cost.value,
+};
+
+/** Why an operation asks for too much before anything is read. */
+export function refusalOfCost(cost: Cost): Refusal | null {
   for (const measure of ['depth', 'breadth', 'complexity'] as const) {
     if (cost[measure] > BOUNDS[measure]) {
       const detail = `Query exceeds maximum ${measure} (${measure}: ${cost[measure]}, max: ${BOUNDS[measure]})`;

@@ -9,15 +9,7 @@ import { getDatamodel } from '../../../generated/pothos.ts';
 import { dayOfColumn, isStorableInstant } from '../../ground/lib/calendar.ts';
 import type { Context } from './context.ts';
 import { refusedError } from './errors.ts';
-import { GRAPHQL_LIMITS } from './limits.ts';
 import { type AuthContexts, type AuthScopes, authScopesOf, missing, permissionOf } from './permissions.ts';
-
-/** What one query may ask, before anything is read. */
-export const BOUNDS = {
-  depth: GRAPHQL_LIMITS.depth.value,
-  breadth: GRAPHQL_LIMITS.breadth.value,
-  complexity: GRAPHQL_LIMITS.cost.value,
-};
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -56,7 +48,8 @@ export const builder = new SchemaBuilder<{
       refusedError(missing(caller, permissionOf(parentType.getFields()[fieldName]!) ?? {})),
   },
   complexity: {
-    limit: (context) => (context.bounded ? BOUNDS : {}),
+    // Bounded before anything is executed (`bounds.ts`), so that a refused document has no data at all.
+    disabled: true,
     defaultComplexity: 1,
     defaultListMultiplier: 5,
   },

@@ -20,6 +20,7 @@ import {
   validate,
 } from 'graphql';
 import { refusalOfCost, refusalOfWork } from './bounds.ts';
+import { costOf } from './cost.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { GRAPHQL_LIMITS } from './limits.ts';
 import { faultOfShape } from './query-cache.ts';
@@ -65,7 +66,7 @@ function excessOf(
   if (fault !== undefined) return `must be within the limits of a query: ${fault.message}`;
   const variables = leastVariables(schema, operation);
   const refusal =
-    refusalOfCost({ schema, document }, variables) ??
+    refusalOfCost(costOf(schema, document, operation, variables)) ??
     refusalOfWork({ schema, document }, operation, variables);
   return refusal === null ? null : `must be within the limits of a query: ${refusal.detail}`;
 }

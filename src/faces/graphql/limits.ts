@@ -46,7 +46,7 @@ export const GRAPHQL_LIMITS = {
     group: 'GraphQL',
     value: 400,
     unit: 'items',
-    bounds: 'Fields of a query, those of fragments counted at each use.',
+    bounds: 'Fields of a query, those of each fragment counted once, and `__typename` not at all.',
     reason:
       'All fields of an invoice, with those of its parts, are about 130; a page may show it beside others.',
     beyond: '400 `invalid_request`',
@@ -72,10 +72,12 @@ export const GRAPHQL_LIMITS = {
   },
   searchesOfQuery: {
     group: 'GraphQL',
-    value: 5,
+    value: 10,
     unit: 'items',
-    bounds: 'Searches in one query: lists filtered by `text` or by a criterion without an index.',
-    reason: 'A page has one search field; each search may read every invoice of the environment.',
+    bounds:
+      'Searches in one query: lists filtered by `text` or by a criterion without an index, and totals that are added up from single invoices.',
+    reason:
+      'The counts of the tabs of a page, and its search field. Each may read every invoice of the environment, two at a time.',
     beyond: '400 `invalid_request`',
   },
   verificationsOfQuery: {

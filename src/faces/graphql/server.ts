@@ -7,7 +7,8 @@ import { addLogFields } from '../../ground/lib/log-context.ts';
 import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
 import { answerTooLarge, isTooLarge } from './answer-size.ts';
-import { boundedWork, countMutations } from './bounds.ts';
+import { boundedWork, costOfRequest, countMutations } from './bounds.ts';
+import { ownerOf } from './charged-rows.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
@@ -31,6 +32,8 @@ export type RequestContext = {
     changes: boolean;
     /** The answer is that of an earlier request with the same idempotency key. */
     replayed: boolean;
+    /** Whether the answer is to state what it cost (the header `X-Cost`). */
+    statesCost: boolean;
     /** The request's subscription, served by the HTTP handler. */
     subscription: Subscription | null;
   };
@@ -152,14 +155,17 @@ function documentedRefusal({ config }: Pick<Services, 'config'>, refusal: Refusa
 }
 
 /** Writes every error of an answer in the documented form, and marks a replayed answer. */
-function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
+function refusals(services: Pick<Services, 'config' | 'log' | 'shares'>): Plugin<Context> {
   const { baseUrl } = services.config;
   const documented = (result: ExecutionResult, context: Context): ExecutionResult => ({
     ...result,
-    ...(context.replayed ? { extensions: { ...result.extensions, idempotentReplayed: true } } : {}),
     ...(result.errors === undefined
       ? {}
-      : { errors: result.errors.map((error) => documentedError(error, context, baseUrl)) }),
+      : {
+          // A document that is refused as a whole has none.
+          data: result.data ?? null,
+          errors: result.errors.map((error) => documentedError(error, context, baseUrl)),
+        }),
   });
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -170,11 +176,40 @@ function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
         (serverContext as unknown as RequestContext).observed.changes,
       );
       (serverContext as unknown as RequestContext).observed.replayed = context.replayed === true;
-      const answer = documented(whole, { ...context, log: services.log });
+      const answer = withExtensions(documented(whole, { ...context, log: services.log }), context, services);
       const code = answer.errors?.[0]?.extensions['code'];
       if (typeof code === 'string') addLogFields({ code });
       setResult(answer);
     },
+  };
+}
+
+/** What stands beside an answer: that it is replayed, and what it cost, if asked for. */
+function withExtensions(
+  result: ExecutionResult,
+  context: Context,
+  services: Pick<Services, 'shares'>,
+): ExecutionResult {
+  const { observed } = context as unknown as RequestContext;
+  const extensions = {
+    ...result.extensions,
+    ...(context.replayed ? { idempotentReplayed: true } : {}),
+    ...(observed.statesCost && context.caller !== null ? { cost: statedCost(context, services) } : {}),
+  };
+  return Object.keys(extensions).length === 0 ? result : { ...result, extensions };
+}
+
+const SHARES = ['reading', 'issuing', 'searching'] as const;
+
+/** The cost of the request beside the limits, and what is left of the shares; null of one that was refused before it was measured. */
+function statedCost(context: Context, { shares }: Pick<Services, 'shares'>): object {
+  const cost = costOfRequest(context as unknown as RequestContext);
+  const owner = ownerOf(context);
+  const left = SHARES.map((kind) => [kind, shares.left(owner, kind)] as const);
+  return {
+    ...{ points: cost?.complexity ?? null, maxPoints: GRAPHQL_LIMITS.cost.value },
+    ...{ fields: cost?.breadth ?? null, maxFields: GRAPHQL_LIMITS.breadth.value },
+    left: Object.fromEntries(left),
   };
 }
 

@@ -15,7 +15,7 @@ import type { Plugin } from 'graphql-yoga';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { addLogFields } from '../../../ground/lib/log-context.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
-import { errorsOfOperation, refusalOfCost } from '../bounds.ts';
+import { errorsOfOperation } from '../bounds.ts';
 import { endWork, ownerOf } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
@@ -61,8 +61,6 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     const errors = errorsOfOperation(args);
     if (errors.length > 0) return { errors };
     if (isConditional(args.document)) return refused(CONDITIONAL);
-    const tooMuch = refusalOfCost(args, args.variableValues ?? {});
-    if (tooMuch !== null) return refused(tooMuch);
     const source = await createSourceEventStream({ ...args, contextValue: context });
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
     const { observed } = args.contextValue as WithSubscription;

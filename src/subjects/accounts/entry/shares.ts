@@ -75,6 +75,11 @@ export class Shares {
     bucket.points = Math.max(bucket.points - points, -this.#sizes[kind].perSecond);
   }
 
+  /** The whole points that are left of a share. */
+  left(owner: number | string, kind: ShareKind): number {
+    return Math.max(0, Math.floor(this.#bucketOf(owner, kind, clock.now().getTime()).points));
+  }
+
   #bucketOf(owner: number | string, kind: ShareKind, now: number): Bucket {
     if (this.#last.owner !== owner) {
       if (this.#last.owner !== null) this.#other = this.#last.at;
