@@ -9,6 +9,7 @@ import {
   findPortalVisitor,
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
+import { brandingOf } from '../../subjects/documents/branding/set-branding.ts';
 import { documentOnPaper, fileName } from '../../subjects/documents/document-on-paper.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
 import { formatsOffered, structuredDocument } from '../../subjects/formats/registry.ts';
@@ -21,6 +22,7 @@ import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, chargeForPage, sendPage } from '../web/serve.ts';
+import { brandStyle } from './brand.ts';
 import { type Entries, entriesOf, fieldErrors, recipientOf } from './exchange-form.ts';
 import { exchangePage, refusalPage } from './exchange-page.ts';
 import { readFilter } from './filters.ts';
@@ -275,8 +277,31 @@ const follow: VisitHandler = ({ reader }, request, reply) => {
   });
 };
 
+/** A branding never changes under its number, which the address has; only this browser keeps it. */
+const KEPT = 'private, max-age=31536000, immutable';
+
+const brand: VisitHandler = async ({ view }, _request, reply) => {
+  const { accentColour } = view.look;
+  const text = accentColour === null ? '' : brandStyle(accentColour);
+  return reply.header('cache-control', KEPT).type('text/css; charset=utf-8').send(text);
+};
+
+/** A drawing has styles of its own; opened by itself it runs nothing either. */
+const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const LOGO_TYPES = { png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml' } as const;
+
+const logo: VisitHandler = async ({ reader, view }, _request, reply) => {
+  const branding = await brandingOf(reader.services.db, reader.visitor.environmentId);
+  if (!branding?.logo) return sendPage(reply, 404, notice(view, view.texts.notices.missing));
+  const { type, bytes } = branding.logo;
+  reply.header('cache-control', KEPT).header('content-security-policy', LOGO_POLICY);
+  return reply.type(LOGO_TYPES[type]).send(Buffer.from(bytes));
+};
+
 export const handlers = {
   open,
+  brand,
+  logo,
   list,
   show,
   follow,

@@ -1,10 +1,12 @@
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
+import type { Look } from '../../subjects/documents/branding/branding.ts';
 import { time } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { LANGUAGES, type Language } from '../web/language.ts';
 import { LIVE_SCRIPT } from '../web/live.ts';
 import { stylesheet } from '../web/stylesheet.ts';
+import { brandLinks, logoImage } from './brand.ts';
 import { texts } from './texts.ts';
 import type { Texts } from './texts-es.ts';
 
@@ -24,6 +26,8 @@ export type View = {
 export type VisitView = View & {
   readonly visitor: PortalVisitor;
   readonly scope: Scope;
+  /** The merchant's colour and logo. */
+  readonly look: Look;
   readonly formToken: string;
 };
 
@@ -52,13 +56,14 @@ export function document(view: View | VisitView, { title, body, live = false }: 
 <meta name="robots" content="noindex">
 <title>${title}${merchant !== undefined && ` · ${merchant}`}</title>
 <link rel="stylesheet" href="${root}/${style.address}">
+${visit && brandLinks(root, visit.look)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="top">
 ${visit?.scope.environment === 'test' && html`<p class="test-banner">${texts.test}</p>`}
 <div class="wide">
-${brand(merchant, view)}
+${brand(view, visit)}
 <nav class="languages" aria-label="${texts.languages}">${LANGUAGES.map((other) => languageLink(view, other))}</nav>
 ${visit && signOutForm(visit)}
 </div></header>
@@ -73,13 +78,15 @@ ${live && LIVE_SCRIPT}
   return page.markup;
 }
 
-function brand(merchant: string | undefined, { root }: View): Html {
-  const name = merchant ?? 'Lacre';
+function brand({ root }: View, visit: VisitView | null): Html {
+  if (visit === null) return html`<span class="brand">${sealed('Lacre')}</span>`;
+  const { legalName } = visit.scope.issuer;
+  return html`<a class="brand" href="${root}">${logoImage(root, visit.look, legalName) ?? sealed(legalName)}</a>`;
+}
+
+function sealed(name: string): Html {
   const initial = [...name][0] ?? '';
-  const content = html`<span class="seal" aria-hidden="true">${initial}</span> <span class="name">${bdi(name)}</span>`;
-  return merchant === undefined
-    ? html`<span class="brand">${content}</span>`
-    : html`<a class="brand" href="${root}">${content}</a>`;
+  return html`<span class="seal" aria-hidden="true">${initial}</span> <span class="name">${bdi(name)}</span>`;
 }
 
 function languageLink({ language, here }: View, other: Language): Html {

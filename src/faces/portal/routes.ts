@@ -1,12 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../../services.ts';
 import { type ContextFactory, contextFactory } from '../graphql/context.ts';
-import { chargeByNetwork, chargeForPage, sendPage, servePages } from '../web/serve.ts';
+import {
+  CONTENT_SECURITY_POLICY,
+  chargeByNetwork,
+  chargeForPage,
+  sendPage,
+  servePages,
+} from '../web/serve.ts';
 import { handlers, type VisitHandler } from './handlers.ts';
 import { notice, style } from './layout.ts';
 import type { PortalServices } from './reading.ts';
 import type { Texts } from './texts-es.ts';
 import { findVisit, PREFIX, type Visit, viewFor } from './visit.ts';
+
+/** Of pages with a merchant's logo alone. */
+const WITH_LOGO = `${CONTENT_SECURITY_POLICY}; img-src 'self'`;
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -33,6 +42,8 @@ function routes(
   const form = (handler: VisitHandler) => requireVisit(services, createContext, requireForm(handler));
   return [
     ['GET', '/style.css', style.send],
+    ['GET', '/brand.css', visiting(handlers.brand)],
+    ['GET', '/logo', visiting(handlers.logo)],
     ['GET', '/live', visiting(handlers.follow)],
     ['GET', '/:token', (request, reply) => handlers.open(services, request, reply)],
     ['GET', '/', visiting(handlers.list)],
@@ -60,6 +71,7 @@ function requireVisit(
         : sendNotice(services, request, reply, 429, 'tooMany');
     }
     const { sessionId } = visit.reader.visitor;
+    if (visit.view.look.logo !== null) reply.header('content-security-policy', WITH_LOGO);
     return chargeForPage(services, sessionId, reply)
       ? handler(visit, request, reply)
       : sendNoticeTo(visit, reply, 429, 'tooMany');

@@ -3,6 +3,7 @@ import { isRefusal } from '../../ground/errors/refusal.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { readScope } from '../../subjects/accounts/store/read-callers.ts';
 import { findPortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import { lookOf } from '../../subjects/documents/branding/set-branding.ts';
 import type { ContextFactory } from '../graphql/context.ts';
 import { type Form, formToken, isFormToken, isSecure, languageOf, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';
@@ -48,10 +49,13 @@ export async function findVisit(
   if (cookie === null) return null;
   const visitor = await lookUpSecret(services, request.ip, () => findPortalVisitor(services.db, cookie));
   if (visitor === null || isRefusal(visitor)) return null;
-  const scope = await readScope(services.db.pool, visitor.environmentId);
+  const [scope, look] = await Promise.all([
+    readScope(services.db.pool, visitor.environmentId),
+    lookOf(services.db, visitor.environmentId),
+  ]);
   return {
     reader: { services, createContext, visitor, scope, requestId: request.id },
-    view: { ...viewFor(services, request, reply), visitor, scope, formToken: formToken(cookie) },
+    view: { ...viewFor(services, request, reply), visitor, scope, look, formToken: formToken(cookie) },
     isOwnForm: (form) => isFormToken(form.get('token'), cookie),
   };
 }

@@ -58,11 +58,12 @@ const text = LIVE_SCRIPT.markup.slice('<script>'.length, -'</script>'.length);
 const digest = createHash('sha256').update(text).digest('base64');
 
 /** Of these pages alone: that one script may run, and ask where the page came from. */
-const LIVE_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'sha256-${digest}'; connect-src 'self'`;
+const LIVE_POLICY = `; script-src 'sha256-${digest}'; connect-src 'self'`;
 
-/** Lets a page run the script that it carries. */
+/** Lets a page run the script that it carries, beside what it may already. */
 export function allowLive(reply: FastifyReply): void {
-  reply.header('content-security-policy', LIVE_POLICY);
+  const policy = reply.getHeader('content-security-policy') ?? CONTENT_SECURITY_POLICY;
+  reply.header('content-security-policy', `${policy}${LIVE_POLICY}`);
 }
 
 type Follower = Parameters<Services['feed']['follow']>[1];

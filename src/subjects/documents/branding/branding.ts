@@ -18,5 +18,10 @@ export type Logo = {
   readonly height: number;
 };
 
+/** What a page needs of a branding: the logo is loaded from an address of its own. */
+export type Look = Pick<Branding, 'id' | 'accentColour'> & {
+  readonly logo: Omit<Logo, 'bytes'> | null;
+};
+
 /** The branding of an environment that has not set one. */
 export const DEFAULT_BRANDING: Branding = { id: null, language: 'es', accentColour: null, logo: null };

@@ -34,9 +34,18 @@ export function contrast(one: Colour, other: Colour): number {
 
 /** The colour itself if text in it is readable on the background, else the nearest darker shade of the same hue. */
 export function readableOn(ground: Colour, colour: Colour): Colour {
+  return shadeReadableOn(ground, colour, (value) => value * STEP);
+}
+
+/** The same on a dark background: the nearest lighter shade. */
+export function readableOnDark(ground: Colour, colour: Colour): Colour {
+  return shadeReadableOn(ground, colour, (value) => 255 - (255 - value) * STEP);
+}
+
+function shadeReadableOn(ground: Colour, colour: Colour, step: (value: number) => number): Colour {
   let channels = channelsOf(colour);
   while (contrast(ground, colourOf(channels)) < READABLE) {
-    channels = [channels[0] * STEP, channels[1] * STEP, channels[2] * STEP];
+    channels = [step(channels[0]), step(channels[1]), step(channels[2])];
   }
   return colourOf(channels);
 }

@@ -5,8 +5,8 @@ import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts'
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { BrandingRequest } from '../branding-request.ts';
 import type { Renderer } from '../render.ts';
-import { addBranding, lockEnvironment, readBranding, readIssuer } from '../store/branding.ts';
-import type { Branding, Logo } from './branding.ts';
+import { addBranding, lockEnvironment, readBranding, readIssuer, readLook } from '../store/branding.ts';
+import type { Branding, Logo, Look } from './branding.ts';
 import { DEFAULT_BRANDING } from './branding.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
 import { refuseLogo } from './refuse-logo.ts';
@@ -15,6 +15,11 @@ import { sampleContent } from './sample.ts';
 /** The branding of an environment's documents that are rendered from now on; null when there is no such environment. */
 export function brandingOf(db: Pick<Db, 'pool'>, environmentId: number): Promise<Branding | null> {
   return readBranding(db.pool, environmentId);
+}
+
+/** What pages show of an environment's branding now. */
+export function lookOf(db: Pick<Db, 'pool'>, environmentId: number): Promise<Look> {
+  return readLook(db.pool, environmentId);
 }
 
 /** The dependencies of setting a branding: a logo is test-rendered by a rendering thread. */

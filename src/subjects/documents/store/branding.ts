@@ -7,7 +7,7 @@ import { sha256 } from '../../../ground/journal/canonical.ts';
 import { auditJournalOf } from '../../../ground/journal/entry.ts';
 import { BRANDING, rowText, selectList } from '../../../ground/journal/forms.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
-import type { Branding } from '../branding/branding.ts';
+import type { Branding, Look } from '../branding/branding.ts';
 import { DEFAULT_BRANDING } from '../branding/branding.ts';
 
 /** The `COLUMNS` of a branding, all null when there is none. */
@@ -44,6 +44,33 @@ export async function readBranding(client: Queryable, environmentId: number): Pr
     [environmentId],
   );
   return row === null ? null : brandingOf(row);
+}
+
+const look = z.object({
+  lookId: column.whole.nullable(),
+  accentColour: z.string().nullable(),
+  logoType: z.enum(LogoType).nullable(),
+  logoWidth: z.number().nullable(),
+  logoHeight: z.number().nullable(),
+});
+
+/** What pages show of an environment's branding now, without the bytes of its logo. */
+export async function readLook(client: Queryable, environmentId: number): Promise<Look> {
+  const row = await readRow(
+    client,
+    look,
+    `select id as "lookId", accent_colour as "accentColour", logo_type as "logoType", logo_width as "logoWidth",
+        logo_height as "logoHeight" from branding where environment_id = $1 order by id desc limit 1`,
+    [environmentId],
+  );
+  const {
+    lookId: id = null,
+    accentColour = null,
+    logoType: type,
+    logoWidth: width,
+    logoHeight: height,
+  } = row ?? {};
+  return { id, accentColour, logo: type && width && height ? { type, width, height } : null };
 }
 
 /** Locks the environment, so that of two concurrent changes the second is based on the first. */
