@@ -367,6 +367,16 @@ test('the other endpoints have their methods', async () => {
   expect(data).toEqual(series);
 });
 
+test('an endpoint without a method of its own is reached by its path, with every method of HTTP', async () => {
+  const { http } = client();
+  const path = '/v1/customers/{external_customer_id}';
+  const params = { path: { external_customer_id: 'of a path' } };
+  const { data: saved } = await http.PUT(path, { params, body: { name: 'Marta Ruiz' } });
+  expect((await http.GET(path, { params })).data).toEqual(saved);
+  await http.DELETE(path, { params });
+  await expect(http.GET(path, { params })).rejects.toMatchObject({ code: 'customer_not_found' });
+});
+
 test('a customer’s page is opened', async () => {
   const shop = await aShop(service);
   await aSale(service, shop, 'customer-1');

@@ -2,7 +2,7 @@ import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'op
 import type { paths } from './schema.ts';
 import type { Answer, Transport } from './transport.ts';
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Operation = { readonly parameters: object; readonly responses: object };
 type PathsWith<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends Operation ? Path : never;
@@ -45,6 +45,7 @@ type Call<M extends Method> = <Path extends PathsWith<M>, Given extends Init<Ope
 export type Http = {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
+  readonly PUT: Call<'put'>;
   readonly PATCH: Call<'patch'>;
   readonly DELETE: Call<'delete'>;
 };
@@ -69,7 +70,7 @@ type Given = {
 export function httpOver(transport: Transport): Http {
   const { baseUrl, authorization } = transport;
   const querySerializer = createQuerySerializer();
-  const calling = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') => {
+  const calling = (method: Uppercase<Method>) => {
     return async (path: string, { params = {}, body, headers, signal, parseAs }: Given = {}) => {
       const to = { baseUrl, params, querySerializer, pathSerializer: defaultPathSerializer };
       const sent: Record<string, string> = { authorization };
@@ -86,6 +87,7 @@ export function httpOver(transport: Transport): Http {
   const calls = {
     GET: calling('GET'),
     POST: calling('POST'),
+    PUT: calling('PUT'),
     PATCH: calling('PATCH'),
     DELETE: calling('DELETE'),
   };
