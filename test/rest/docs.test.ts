@@ -130,6 +130,40 @@ describe('search', () => {
     }
   });
 
+  test.each([
+    ['devolución', '/docs/refunds-and-returns#a-refund'],
+    ['devoluciones', '/docs/refunds-and-returns'],
+    ['reembolso', '/docs/refunds-and-returns#a-refund'],
+    ['abono', '/docs/refunds-and-returns#a-refund'],
+    ['credit', '/docs/payments#after-a-correction'],
+    ['suplido', '/docs/disbursements'],
+    ['IRPF', '/docs/withholding#which-rate'],
+    ['retenciones', '/docs/withholding#which-rate'],
+    ['portes', '/docs/gross-prices#shipping'],
+    ['cupón', '/docs/gross-prices#discounts'],
+    ['cupones', '/docs/gross-prices#discounts'],
+    ['gestoría', '/docs/for-the-tax-adviser'],
+    ['cancel invoice', '/docs/correcting#void'],
+    ['anular factura', '/docs/correcting#void'],
+    ['suscripción', '/docs/repeating-invoices#invoices-that-repeat'],
+  ])('%s finds what the pages call otherwise', async (query, page) => {
+    expect((await found(query)).addresses).toContain(page);
+  });
+
+  test.each([
+    ['void an invoice', '/docs/api#tag/invoices/POST/v1/invoices/{id}/void'],
+    ['/v1/register_books', '/docs/api#tag/register-books/POST/v1/register_books'],
+    ['frequency starts_on', '/docs/api#tag/drafts/POST/v1/invoice_schedules'],
+  ])('%s finds the operation of REST', async (query, operation) => {
+    expect((await found(query)).addresses).toContain(operation);
+  });
+
+  test('an excerpt keeps apart what a line break of the source does', async () => {
+    expect((await found('combinations refuses identified recipient')).body).toContain(
+      'what can be checked: rates',
+    );
+  });
+
   test('reports that nothing was found, and shows the query as text', async () => {
     const { body, addresses: none } = await found('"><script>zzz');
     expect(none).toEqual([]);

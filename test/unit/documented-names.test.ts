@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 const ROOT = new URL('../../', import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const schema = textOf('src/faces/graphql/schema.graphql').replaceAll(/"""[\s\S]*?"""/g, '');
-const guides = readdirSync(new URL('docs/guides', ROOT)).map((name) => `docs/guides/${name}`);
+const guides = readdirSync(new URL('docs/guides', ROOT), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`);
 const PAGES = [...guides, 'docs/contract.md'];
 
 /** What a page names in its sentences and tables; its blocks are run. */

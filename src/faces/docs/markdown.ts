@@ -159,8 +159,12 @@ function lead(part: Token, resolve: Resolve): void {
 }
 
 function textOf(inline: Token): string {
-  const worded = (inline.children ?? []).filter(({ type }) => type === 'text' || type === 'code_inline');
-  return worded.map(({ content }) => content).join('');
+  return (inline.children ?? [])
+    .map(({ type, content }) => {
+      if (type === 'softbreak' || type === 'hardbreak') return ' ';
+      return type === 'text' || type === 'code_inline' ? content : '';
+    })
+    .join('');
 }
 
 /** Text with code between backticks. */

@@ -18,27 +18,75 @@ export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-type Listed = { readonly summary?: string; readonly tags?: readonly string[] };
-type Printed = { readonly paths: Readonly<Record<string, Readonly<Record<string, Listed>>>> };
+type Listed = {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name?: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };
+};
+type Schema = {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+};
+type Printed = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Listed>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+
+/** An operation as the page lists it and as it is searched for. */
+type ListedOperation = {
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Its place in the viewer, and in the list that stands there before. */
+  readonly anchor: string;
+  /** What is said of it and of what it takes. */
+  readonly text: string;
+};
 
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
+/** Every operation of the printed document, in its order. */
+export function operationsOfRest(): readonly ListedOperation[] {
+  const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Printed;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([name, { summary, tags: [tag = 'Others'] = [], ...rest }]) => {
+      if (summary === undefined) return [];
+      const method = name.toUpperCase();
+      const anchor = `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`;
+      return [{ method, path, tag, summary, anchor, text: textOf(rest, components.schemas) }];
+    }),
+  );
+}
+
+function textOf(
+  { description = '', parameters = [], requestBody }: Listed,
+  schemas: Printed['components']['schemas'],
+): string {
+  const schema = requestBody?.content['application/json']?.schema;
+  const body = schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!];
+  const taken = [
+    ...parameters.map((one) => [one.name, one.description]),
+    ...Object.entries(body?.properties ?? {}).map(([name, one]) => [name, one.description]),
+  ];
+  return [description, ...taken.flat()].filter(Boolean).join(' ');
+}
+
 /** What the viewer will show, in short: for as long as its script takes to arrive, and for readers without scripts. */
 function operationList(home: string, root: string): Html {
-  const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Printed;
-  const { title, summary } = texts.en.pages.api;
+  const { title, summary: about } = texts.en.pages.api;
   const byTag = new Map<string, Html[]>();
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, { summary, tags: [tag = 'Others'] = [] }] of Object.entries(methods)) {
-      if (summary === undefined) continue;
-      const item = html`<tr><td><code>${method.toUpperCase()}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`;
-      byTag.set(tag, [...(byTag.get(tag) ?? []), item]);
-    }
+  for (const { method, path, tag, summary, anchor } of operationsOfRest()) {
+    const item = html`<tr id="${anchor}"><td><code>${method}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`;
+    byTag.set(tag, [...(byTag.get(tag) ?? []), item]);
+  }
   const groups = [...byTag].map(
     ([tag, rows]) => html`<h2>${tag}</h2><div class="scroll"><table>${rows}</table></div>`,
   );
   return html`<main class="wide prose"><h1>${title}</h1>
-<p>${summary} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
+<p>${about} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
 ${groups}</main>`;
 }
 

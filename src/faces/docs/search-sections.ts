@@ -2,6 +2,7 @@ import { catalogue, codes } from '../../ground/errors/catalogue.ts';
 import { ERRORS } from './errors-page.ts';
 import type { Guide } from './guides.ts';
 import { sectionsOf } from './markdown.ts';
+import { operationsOfRest, REFERENCE } from './reference.ts';
 import { folded, type Section } from './search.ts';
 import type { Texts } from './texts.ts';
 
@@ -14,8 +15,8 @@ function section(address: string, page: string, heading: string, text: string): 
   };
 }
 
-/** What can be searched for: the sections of the guides and the codes of errors. */
-export function sectionsOfSite(guides: readonly Guide[], { errors }: Texts['pages']): Section[] {
+/** What can be searched for: the sections of the guides, the codes of errors, and the operations of REST. */
+export function sectionsOfSite(guides: readonly Guide[], { api, errors }: Texts['pages']): Section[] {
   return [
     ...guides.flatMap(({ slug, title, summary, ...guide }) =>
       sectionsOf(guide).map(({ heading, text }) => {
@@ -28,5 +29,8 @@ export function sectionsOfSite(guides: readonly Guide[], { errors }: Texts['page
       const { meaning, remediation } = catalogue[code];
       return section(`${ERRORS}#${code}`, errors.title, code, `${meaning} ${remediation}`);
     }),
+    ...operationsOfRest().map(({ method, path, summary, anchor, text }) =>
+      section(`${REFERENCE}#${anchor}`, api.title, summary, `${method} ${path} ${text}`),
+    ),
   ];
 }

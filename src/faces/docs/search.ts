@@ -1,5 +1,6 @@
 import { type Html, html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
+import { alternativesOf } from './synonyms.ts';
 import { texts } from './texts.ts';
 
 export const SEARCH = '/search';
@@ -9,7 +10,7 @@ const LONGEST_QUERY = 100;
 const MAX_TERMS = 8;
 const MAX_FOUND = 20;
 
-/** A search result: a section of a guide, or a code. */
+/** A search result: a section of a guide, an operation of REST, or a code. */
 export type Section = {
   /** Where it is, below the root, with its anchor. */
   readonly address: string;
@@ -24,7 +25,18 @@ export const folded = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
     .toLowerCase();
+
+/** A word of a query, and where one of its alternatives begins. */
+type Term = { readonly word: string; readonly otherwise: RegExp | null };
+
+function termOf(word: string): Term {
+  const alternatives = alternativesOf(word);
+  const otherwise =
+    alternatives.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})`, 'u');
+  return { word, otherwise };
+}
 
 /**
  * The page of results that contain all words of a query. The search runs on this server; queries are not stored.
@@ -32,7 +44,7 @@ export const folded = (text: string): string =>
 export function searchPage(navigation: Navigation, sections: readonly Section[], sent: string): string {
   const query = sent.slice(0, LONGEST_QUERY);
   const words = texts[navigation.language].searching;
-  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
+  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_TERMS).map(termOf);
   const found = terms.length === 0 ? [] : rank(sections, terms);
   const shown = found.slice(0, MAX_FOUND);
   const summary =
@@ -53,9 +65,9 @@ function searchForm({ root, language }: Navigation, query: string): Html {
 }
 
 /** The results that contain all words, the best first: a word in a heading weighs more than one in the text. */
-function rank(sections: readonly Section[], terms: readonly string[]): Section[] {
+function rank(sections: readonly Section[], terms: readonly Term[]): Section[] {
   const scored = sections.flatMap((one) => {
-    const scores = terms.map((word) => scoreOf(one, word));
+    const scores = terms.map((term) => Math.max(scoreOf(one, term.word), otherScoreOf(one, term)));
     return scores.includes(0) ? [] : [{ one, score: scores.reduce((sum, score) => sum + score, 0) }];
   });
   return scored.sort((a, b) => b.score - a.score).map(({ one }) => one);
@@ -67,10 +79,16 @@ function scoreOf({ folded: { page: title, heading, text } }: Section, word: stri
   return inHeading + inTitle + Math.min(2, text.split(word, 3).length - 1);
 }
 
+/** What is called otherwise counts half of what is called as it was typed. */
+function otherScoreOf({ folded: { page: title, heading, text } }: Section, { otherwise }: Term): number {
+  if (otherwise === null) return 0;
+  return (otherwise.test(heading) ? 3 : 0) + (otherwise.test(title) ? 2 : 0) + (otherwise.test(text) ? 1 : 0);
+}
+
 function item(
   root: string,
   { address, page: title, heading, text, folded: texts }: Section,
-  terms: readonly string[],
+  terms: readonly Term[],
 ) {
   const name = heading === '' ? title : `${title}: ${heading}`;
   return html`<li><a href="${root}${address}">${name}</a><p>${excerpt(text, texts.text, terms)}</p></li>`;
@@ -79,10 +97,13 @@ function item(
 const AROUND = 90;
 
 /** The text around the first matching word. */
-function excerpt(text: string, lower: string, terms: readonly string[]): string {
-  const places = terms.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+function excerpt(text: string, lower: string, terms: readonly Term[]): string {
+  const placeOf = ({ word, otherwise }: Term) =>
+    lower.includes(word) ? lower.indexOf(word) : otherwise === null ? -1 : lower.search(otherwise);
+  const places = terms.map(placeOf).filter((place) => place >= 0);
   const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - AROUND);
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
-  const end = start + 2 * AROUND;
+  const last = text.lastIndexOf(' ', start + 2 * AROUND);
+  const end = text.length <= start + 2 * AROUND || last <= start ? start + 2 * AROUND : last;
   return `${start > 0 ? '… ' : ''}${text.slice(start, end).trim()}${end < text.length ? ' …' : ''}`;
 }
