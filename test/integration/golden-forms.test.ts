@@ -95,6 +95,21 @@ const FORMS: Readonly<Record<string, () => Promise<readonly Issued[]>>> = {
       third_party: { name: 'Gestoría Ruiz SL', tax_id: 'B12345674' },
     }),
   ],
+  'prices-with-their-taxes': async () => [
+    await complete({
+      line_items: [{ ...line('Camiseta', 899), quantity: 12, prices_include_tax: true }],
+    }),
+  ],
+  'substitution-in-basque': async () => {
+    const { id } = await complete({ line_items: [line('Asesoría', 10_000)] });
+    await decideRecords(service.db, id, 'registered');
+    return [
+      await complete({
+        ...{ recipient: undefined, rectifies: { invoice_id: id, method: 'substitution' }, language: 'eu' },
+        line_items: [line('Asesoría', 8_000), line('Curso', 1_000, { type: 'es_exempt' })],
+      }),
+    ];
+  },
   'withholding-of-a-part': async () => [await complete({ withholding: { rate: 15, base: 6_000 } })],
   'display-currency': async () => [
     await complete({ display_currency: { code: 'usd', rate: '1.0837', source: 'BCE' } }),
@@ -193,8 +208,8 @@ const steady = (text: string): string =>
     .replace(/\b(?:2026|2027|2028|2029)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\b/g, '(day)')
     .replace(/-20(?:2[6-9]|3\d)-/g, '-(year)-')
     .replace(/\b[0-9A-F]{64}\b/g, '(fingerprint)')
-    .replace(/(NumeroInstalacion>)[^<]*/g, '$1(installation)')
-    .replace(/(sf:Version>)[^<]*/g, '$1(version)')
+    .replace(/(<sf:NumeroInstalacion>)[^<]*/g, '$1(installation)')
+    .replace(/(<sf:Version>)[^<]*/g, '$1(version)')
     .replace(/\binv_\w+/g, '(id)');
 
 const inLines = (xml: string) => xml.replace(/></g, '>\n<');
