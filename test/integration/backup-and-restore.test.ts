@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,6 +91,11 @@ async function continues(shop: Shop, lost: readonly string[]): Promise<void> {
     'select records from chain_fork',
   );
   expect(records.map(({ number }) => number).sort()).toEqual([...lost].sort());
+  const report = await shop.cli('restore', 'report');
+  expect(report.code, report.output).toBe(0);
+  for (const number of lost)
+    expect(report.output).toMatch(new RegExp(`^ {2}${number} {2}\\d{2}-\\d{2}-\\d{4}$`, 'm'));
+  expect(report.output).toMatch(/2 lost, found .*NOT DECIDED: issuing is held[\s\S]*^2 lost invoices$/m);
   const opened = await shop.cli(
     ...['chains', 'open-installation', String(shop.environmentId)],
     ...['--reason', 'two invoices were lost', '--live', '--json'],
@@ -99,6 +105,28 @@ async function continues(shop: Shop, lost: readonly string[]): Promise<void> {
   expect(Number(next.split('-')[2])).toBe(Number(lost.at(-1)!.split('-')[2]) + 1);
   await shop.registered();
   expect(await shop.findings()).toEqual([]);
+}
+
+/** A dump is young and restorable, as two commands find out; the scratch database is used once, and only if it is empty. */
+async function rehearsed(shop: Shop, server: string, dump: string): Promise<void> {
+  const checked = await shop.cli('backup', 'check', '--dump', dump);
+  expect(checked.code, checked.output).toBe(8);
+  expect(checked.output).toMatch(/^OK +dump: .* 0\.0 hours old$/m);
+  expect(checked.output).toMatch(/^WARNING archive: archive_mode is off/m);
+  utimesSync(dump, new Date(0), new Date(0));
+  expect((await shop.cli('backup', 'check', '--dump', dump)).output).toMatch(/^FAILURE dump: .*too old/m);
+  expect((await shop.cli('backup', 'check')).code).toBe(6);
+  await query(server, 'create database rehearsal');
+  const into = ['--into', server.replace(/postgres$/, 'rehearsal'), '--tools', POSTGRES_TOOLS!];
+  const other = join(folder, 'no.dump');
+  writeFileSync(other, 'not a dump');
+  const broken = await shop.cli('backup', 'rehearse', '--dump', other, ...into);
+  expect(broken.code, broken.output).toBe(6);
+  const done = await shop.cli('backup', 'rehearse', '--dump', dump, ...into, '--json');
+  expect(done.code, done.output).toBe(0);
+  expect(JSON.parse(done.output)).toMatchObject({ sound: true, records: 2, findings: 0 });
+  const again = await shop.cli('backup', 'rehearse', '--dump', dump, ...into);
+  expect(again, again.output).toMatchObject({ code: 3, output: expect.stringContaining('not empty') });
 }
 
 // Much of both is waiting, so they run side by side.
@@ -116,6 +144,7 @@ test.concurrent('a dumped database is restored by pg_restore, with the documents
   await shop.registered();
   const dump = join(folder, 'lacre.dump');
   await runTool('pg_dump', '--format=custom', `--file=${dump}`, `--dbname=${url}`);
+  await rehearsed(shop, server.url, dump);
   const lost = [await shop.issued(), await shop.issued()];
   await shop.registered();
 
@@ -160,6 +189,11 @@ test.concurrent('a server that archives its log is restored to an instant, and i
   await shop.registered();
   await shop.stop();
   await archived(server.url);
+  const checked = await shop.cli('backup', 'check');
+  expect(checked.code, checked.output).toBe(0);
+  expect(checked.output).toMatch(
+    /^OK +archive: .*restored up to about .*; 0 MiB of complete log are not archived$/m,
+  );
   await server.stop();
   rmSync(before, { recursive: true });
 

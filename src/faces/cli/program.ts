@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { audit } from './audit.ts';
+import { backup } from './backup.ts';
 import { books } from './books.ts';
 import { branding } from './branding.ts';
 import { catalog } from './catalog.ts';
@@ -32,6 +33,7 @@ import { documents } from './remote/documents.ts';
 import { listen } from './remote/listen.ts';
 import { login } from './remote/login.ts';
 import { trigger } from './remote/trigger.ts';
+import { restore } from './restore.ts';
 import { schedules } from './schedules.ts';
 import { series } from './series.ts';
 import { statuses } from './statuses.ts';
@@ -74,6 +76,8 @@ const GROUPS = [
     verifyConsistencyFile,
     read,
     database,
+    backup,
+    restore,
     doctor,
     supportBundle,
     completion,
