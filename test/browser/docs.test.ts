@@ -98,6 +98,20 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
       .locator('[data-entry]:not([hidden])')
       .evaluateAll((entries) => entries.map((entry) => entry.getAttribute('id')));
 
+  test.each([
+    ['register books', 'Create a link to a register book'],
+    ['/v1/invoices/{id}/void', 'Void an invoice'],
+  ])('a search for %s leads to the operation in the API reference', async (query, operation) => {
+    const { context, page, open } = await reader(DESKTOP);
+    await open(`/search?q=${encodeURIComponent(query)}`);
+    await page.getByRole('link', { name: `API reference: ${operation}` }).click();
+    const heading = page.getByRole('heading', { name: operation, exact: true });
+    await heading.waitFor();
+    await expect.poll(async () => (await heading.boundingBox())?.y, { timeout: 60_000 }).toBeLessThan(700);
+    expect((await heading.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+    await context.close();
+  });
+
   test('the API reference shows an operation, from this service only', async () => {
     const { context, page, trouble, open } = await reader(DESKTOP);
     await open('/api#tag/invoices/POST/v1/invoices');
