@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { type Counter, register } from 'prom-client';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { AnswerReader } from '../../src/subjects/registration/aeat/answer.ts';
 import {
@@ -57,6 +58,20 @@ test('a message arrives byte for byte, with the headers of SOAP 1.1, and its ans
     ...{ method: 'POST', 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
     'content-length': String(Buffer.byteLength(message)),
   });
+});
+
+test('a refusal of our certificate is counted for the alarm, but not that of one that is tried', async () => {
+  const counter = register.getSingleMetric('lacre_upstream_certificate_refused_total') as Counter;
+  const counted = async () =>
+    (await counter.get()).values.find(({ labels }) => labels['service'] === 'registration')!.value;
+  const before = await counted();
+  const agency = await agencyThat((_, response) => reply(response, ANSWER, 403));
+  const trial = openAgencyClient(agency.access, {}, true);
+  opened.push(trial);
+  await trial.post('<a/>');
+  expect(await counted()).toBe(before);
+  await lineTo(agency.access).post('<a/>');
+  expect(await counted()).toBe(before + 1);
 });
 
 test('an answer counts with any HTTP status', async () => {

@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Db } from '../../ground/db/client.ts';
 import { metricsText } from './metrics-text.ts';
+import { type SilentFigures, silentFigures } from './store/read-silent.ts';
 import {
   type ChainFigures,
   type CheckpointFigures,
@@ -25,6 +26,7 @@ type Figures = {
   readonly verification: VerificationFigures;
   readonly checkpoints: CheckpointFigures;
   readonly untold: number;
+  readonly silent: SilentFigures;
 };
 
 /** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
@@ -67,6 +69,7 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
       verification: await verificationFigures(client),
       checkpoints: await checkpointFigures(client),
       untold: (await untoldEnds(client)).length,
+      silent: await silentFigures(client),
     };
   } finally {
     client.release();
@@ -79,7 +82,9 @@ type CreateGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 function gauges(registry: Registry): (figures: Figures) => void {
   const gauge: CreateGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
-  const setters = [chainGauges(gauge), documentGauges(gauge), queueGauges(gauge), verificationGauges(gauge)];
+  const setters = [chainGauges, documentGauges, queueGauges, verificationGauges, silentGauges].map((create) =>
+    create(gauge),
+  );
   return (figures) => {
     for (const set of setters) set(figures);
   };
@@ -175,5 +180,42 @@ function verificationGauges(gauge: CreateGauge): (figures: Figures) => void {
     verified.set(verification.oldestSeconds);
     checkpointAge.set(checkpoints.sinceLastSeconds ?? 0);
     uncovered.set(checkpoints.uncoveredSeconds);
+  };
+}
+
+function silentGauges(gauge: CreateGauge): (figures: Figures) => void {
+  const failing = gauge(
+    'webhook_endpoint_failing_seconds',
+    'Time since which the active webhook endpoint that has failed for longest takes nothing; 0 when none fails.',
+  );
+  const disabled = gauge(
+    'webhook_endpoints_disabled',
+    'Webhook endpoints that the service has disabled because they failed for days or are gone.',
+  );
+  const emails = gauge(
+    'email_waiting_oldest_seconds',
+    'Age of the oldest e-mail that the mail server has not taken.',
+  );
+  const schedule = gauge(
+    'schedule_last_run_seconds',
+    'Time since a worker last ran a scheduled job; 0 before the first.',
+  );
+  const retained = gauge(
+    'replication_slot_retained_bytes',
+    'Write-ahead log that the primary keeps for the replication slot that is furthest behind; 0 without slots.',
+  );
+  const inactive = gauge('replication_slots_inactive', 'Replication slots that nobody reads.');
+  const archive = gauge(
+    'wal_archive_failing',
+    '1 if the last attempt of Postgres to archive its write-ahead log failed; 0 without an archive.',
+  );
+  return ({ silent }) => {
+    failing.set(silent.endpointFailingSeconds);
+    disabled.set(silent.endpointsDisabled);
+    emails.set(silent.emailWaitingSeconds);
+    schedule.set(silent.sinceScheduleSeconds);
+    retained.set(silent.slotRetainedBytes);
+    inactive.set(silent.slotsInactive);
+    archive.set(silent.archiveFailing ? 1 : 0);
   };
 }

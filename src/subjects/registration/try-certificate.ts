@@ -26,7 +26,7 @@ export async function tryCertificate(
     // A simulator that was never started has no files.
     return { kind: 'unreachable', reason: (error as Error).message };
   }
-  const client = openAgencyClient(access, LIMITS_OF_TRIAL);
+  const client = openAgencyClient(access, LIMITS_OF_TRIAL, true);
   try {
     const answer = await client.post(EMPTY);
     if (answer.kind !== 'answer') {

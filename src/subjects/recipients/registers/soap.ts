@@ -84,9 +84,10 @@ export function openSoapClient(
   };
 }
 
-function outcomeOf(answer: SoapAnswer): { outcome: UpstreamOutcome } {
+function outcomeOf(answer: SoapAnswer): { outcome: UpstreamOutcome; certificateRefused?: boolean } {
   if (answer.kind !== 'silent') return { outcome: 'answered' };
-  return { outcome: answer.late ? 'unanswered' : 'unreachable' };
+  const { late, certificateRefused = false } = answer;
+  return { outcome: late ? 'unanswered' : 'unreachable', certificateRefused };
 }
 
 function agentFor(url: URL, tls: ClientTls | null): HttpAgent {

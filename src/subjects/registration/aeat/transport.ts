@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
 import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
+import { isCertificateAlert, isCertificateStatus } from '../../../ground/lib/refused-certificate.ts';
 import { callUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { AGENCY_LIMITS } from '../limits.ts';
 import { recordAgencyTime } from '../metrics.ts';
@@ -55,9 +56,13 @@ const BOUNDS: ClientLimits = {
 
 /**
  * Opens a client of the agency; nothing is connected yet. Throws when the certificate or its passphrase is
- * unusable.
+ * unusable. `isTrial`: a refusal of the certificate is what is asked for, and alarms nobody.
  */
-export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLimits> = {}): AgencyClient {
+export function openAgencyClient(
+  access: AgencyAccess,
+  limits: Partial<ClientLimits> = {},
+  isTrial = false,
+): AgencyClient {
   const { endpointUrl, ca, ...identity } = access;
   const url = new URL(endpointUrl);
   const agent = new Agent({
@@ -71,7 +76,10 @@ export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLim
         'registration',
         url.hostname,
         () => send({ url, agent, message, bounds, signal, reading }),
-        outcomeOf,
+        (result) => ({
+          ...outcomeOf(result),
+          certificateRefused: !isTrial && refusesCertificate(result),
+        }),
       ),
     close: () => agent.destroy(),
   };
@@ -81,6 +89,9 @@ function outcomeOf(result: MessageResult): { outcome: UpstreamOutcome; status?: 
   if (result.kind === 'answer') return { outcome: 'answered', status: result.status };
   return { outcome: result.kind === 'not_sent' ? 'unreachable' : 'unanswered' };
 }
+
+const refusesCertificate = (result: MessageResult): boolean =>
+  result.kind === 'answer' ? isCertificateStatus(result.status) : isCertificateAlert(result.reason);
 
 type Posting = {
   readonly url: URL;
