@@ -35,7 +35,7 @@ export const numberSeriesOperations = operations('Number series', [
     id: 'listNumberSeries',
     method: 'GET',
     path: '/v1/number_series',
-    field: 'numberSeriesList',
+    field: 'numberSeries',
     summary: 'List number series, newest first',
     description: 'Those of the key’s environment. Needs the scope `read`.',
     query: {
@@ -74,7 +74,7 @@ export const numberSeriesOperations = operations('Number series', [
     id: 'retrieveNumberSeries',
     method: 'GET',
     path: '/v1/number_series/{id}',
-    field: 'numberSeries',
+    field: 'numberSeriesById',
     summary: 'Read a number series',
     description: 'One series of the key’s environment. Needs the scope `read`.',
     ids,

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { PAGE } from '../../src/faces/graphql/paging.ts';
-import { invalidField } from '../../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import {
   EVERY_TYPE,
@@ -100,31 +98,6 @@ const endpoint = { description: 'The endpoint', schema: webhookEndpoint, example
 const secret = { schema: webhookEndpointWithSecret, example: webhookEndpointWithSecretExample };
 const attempts = { attempts: 'attemptLog' };
 
-type Place = {
-  readonly first?: number;
-  readonly after?: string;
-  readonly last?: number;
-  readonly before?: string;
-};
-
-/** The requested page of a list that is short enough to have been read completely. */
-function pageOf(all: readonly { readonly id: string }[], { place }: { readonly place: Place }) {
-  const { first, after, last, before } = place;
-  const at = all.findIndex(({ id }) => id === (after ?? before));
-  if (at < 0 && (after ?? before) !== undefined)
-    return invalidField(
-      after === undefined ? 'before' : 'after',
-      'invalid_value',
-      'is not the id of an endpoint',
-    );
-  const from = before === undefined ? at + 1 : Math.max(0, at - (last ?? PAGE.default));
-  const to = before === undefined ? from + (first ?? PAGE.default) : at;
-  return {
-    edges: all.slice(from, to).map((node) => ({ node })),
-    pageInfo: { hasNextPage: to < all.length, hasPreviousPage: from > 0 },
-  };
-}
-
 export const webhookOperations = operations('Webhooks', [
   {
     id: 'listWebhookEndpoints',
@@ -134,7 +107,6 @@ export const webhookOperations = operations('Webhooks', [
     summary: 'List webhook endpoints',
     description: 'Those of the key’s environment, at most 20, newest first.',
     query: paging(isEndpointId, 'endpoint'),
-    picked: pageOf,
     answer: listed('WebhookEndpointPage', webhookEndpoint, webhookEndpointExample),
   },
   {

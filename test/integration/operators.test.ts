@@ -40,8 +40,8 @@ const OPERATIONS: Record<string, string> = {
   environment: '{ environment(id: 1) { id } }',
   keys: '{ keys { totalCount } }',
   jobs: '{ jobs { totalCount } }',
-  'series of a company': `{ numberSeriesList(${OWN}) { edges { node { id } } } }`,
-  'one series of a company': `{ numberSeries(id: "ns_1", ${OWN}) { id } }`,
+  'series of a company': `{ numberSeries(${OWN}) { edges { node { id } } } }`,
+  'one series of a company': `{ numberSeriesById(id: "ns_1", ${OWN}) { id } }`,
   'customers of a company': `{ customers(${OWN}) { edges { node { id } } } }`,
   'one customer of a company': `{ customer(externalCustomerId: "c", ${OWN}) { id } }`,
   'invoices of a company': `{ invoices(${OWN}) { edges { node { id } } } }`,
@@ -241,9 +241,9 @@ test('the default series changes for the next invoice; nothing else of a series 
   });
   expect((await execute(SET, { ...named(), id: series.id })).errors).toBeUndefined();
   expect(await issue()).toMatch(/^TPV-/);
-  const LIST = `query ($companyId: ID!, $environment: Environment!) { numberSeriesList(type: standard,
+  const LIST = `query ($companyId: ID!, $environment: Environment!) { numberSeries(type: standard,
     companyId: $companyId, environment: $environment) { edges { node { prefix isDefault } } } }`;
-  expect((await execute(LIST, named())).data.numberSeriesList.edges).toEqual([
+  expect((await execute(LIST, named())).data.numberSeries.edges).toEqual([
     { node: { prefix: 'TPV', isDefault: true } },
     { node: { prefix: 'F', isDefault: false } },
   ]);

@@ -9,11 +9,11 @@ import { type Appearance, openPage, type ScreenshotPage } from './take.ts';
 const FOLDER = resolve(import.meta.dirname, '../../docs/console');
 
 const PLACES = `query ($id: ID!) {
-  invoice(id: $id) { companyId records { id chainId } } webhookEndpoints { id }
+  invoice(id: $id) { companyId records { id chainId } } webhookEndpoints { edges { node { id } } }
 }`;
 type Places = {
   invoice: { companyId: string; records: { id: string; chainId: number }[] };
-  webhookEndpoints: { id: string }[];
+  webhookEndpoints: { edges: { node: { id: string } }[] };
 };
 
 /** The pages that operators see, of the demo while its agency is down, into docs/console. */
@@ -84,7 +84,9 @@ async function prepareDemo(demo: DemoCredentials): Promise<Shown> {
   const { companyId, records } = places.invoice;
   const { id: recordId, chainId } = records[0]!;
   const at = (path: string) => `${url}/console${path}`;
-  const webhook = at(`/companies/${companyId}/webhooks/${places.webhookEndpoints[0]!.id}?environment=live`);
+  const webhook = at(
+    `/companies/${companyId}/webhooks/${places.webhookEndpoints.edges[0]!.node.id}?environment=live`,
+  );
   const ids = { companyId, recordId, chainId, ticketId: ticket.id, completeId: complete.id };
   return { at, webhook, ...ids };
 }

@@ -46,6 +46,7 @@ beforeAll(async () => {
     'Customer.invoices': [await namedCustomer(), null],
     'CompanyEnvironment.numberSeries': [`env_${service.company.test.environmentId}`, 'type: standard'],
     'Invoice.emails': [paidId, null],
+    'Invoice.events': [paidId, null],
     'Invoice.payments': [paidId, null],
   };
   lists = {
@@ -67,7 +68,8 @@ beforeAll(async () => {
     invoices: [named, `${named}, filter: { status: [issued] }`],
     jobs: ['', 'task: "compare_with_agency"'],
     keys: ['', `companyId: "${companyId}"`],
-    numberSeriesList: [named, `${named}, type: standard`],
+    numberSeries: [named, `${named}, type: standard`],
+    webhookEndpoints: [named, null],
     webhookDeliveries: [
       `${named}, endpointId: "${endpointId}"`,
       `${named}, endpointId: "${endpointId}", status: failed`,
@@ -143,9 +145,12 @@ async function insertRecordStates(): Promise<void> {
 /** The endpoint that they go to. */
 async function createDeliveries(): Promise<string> {
   const { environmentId } = service.company.test;
-  const { body } = await service.graphql(
-    'mutation { createWebhookEndpoint(input: { url: "https://example.com/x", eventTypes: ["*"] }) { endpoint { id } } }',
-  );
+  const create = (types: string) =>
+    service.graphql(
+      `mutation { createWebhookEndpoint(input: { url: "https://example.com/x", eventTypes: ["${types}"] }) { endpoint { id } } }`,
+    );
+  for (let n = 0; n < 4; n += 1) await create('invoice.voided');
+  const { body } = await create('*');
   const endpointId = body.data.createWebhookEndpoint.endpoint.id;
   await service.owner.query(`
     insert into webhook_delivery (environment_id, id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, created_at)
@@ -225,6 +230,9 @@ test('every list below an object is paged below', () => {
 /** Lists of what each environment has one of, which is read by itself: a statement is about one environment. */
 const OF_AN_ENVIRONMENT = new Set(['operations.verificationList', 'Company.environments']);
 
+/** Events are found in the environment of a merchant's own key. */
+const EVENTS = new Set(['events', 'Invoice.events']);
+
 describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
   test('is the same from both ends, in pages of any size, and counted', async () => {
     const [args, narrowed] = argumentsOf(field);
@@ -265,8 +273,7 @@ describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
   test('is found whole by node', async () => {
     const [args] = argumentsOf(field);
     const { edges } = await list(field, args, 'first: 3');
-    // Events are found in the environment of a merchant's own key.
-    const key = field === 'events' ? service.company.test.key : operator;
+    const key = EVENTS.has(field) ? service.company.test.key : operator;
     const { data, errors } = await execute(
       `query { nodes(ids: ${JSON.stringify(edges.map(({ node }: { node: { id: string } }) => node.id))}) { id __typename } }`,
       key,
@@ -281,7 +288,7 @@ describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
     const [args] = argumentsOf(field);
     const { edges } = await list(field, args, 'first: 50');
     const ids: string[] = edges.map(({ node }: { node: { id: string } }) => node.id);
-    const key = field === 'events' ? service.company.test.key : operator;
+    const key = EVENTS.has(field) ? service.company.test.key : operator;
     const counted = (own: readonly string[]) =>
       statementsOf(async () => {
         const { errors } = await execute(`{ nodes(ids: ${JSON.stringify(own)}) { id } }`, key);

@@ -68,7 +68,7 @@ beforeAll(async () => {
     invoiceDrafts: named,
     invoices: named,
     keys: '',
-    numberSeriesList: named,
+    numberSeries: named,
     'operations.chainList': 'troubled: true',
   };
 });
@@ -219,11 +219,13 @@ const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
 
 /**
  * For each item by itself, at a cost that leaves room for few: an invoice is written in each format, the invoices of a customer are
- * searched. What a draft holds is a column, and costs what its longest lines may.
+ * searched. What a draft holds is a column, and costs what its longest lines may. Of
+ * an invoice's events the list is read with those of others, what they hold is built in parts, and costs as much as the invoice for each.
  */
 const BY_ITSELF = new Set([
   ...['Invoice.formats', 'Customer.invoices', 'Customer.totals'],
   'InvoiceDraft.input',
+  'Invoice.events',
 ]);
 
 /** What several fields of the items lead to is read in so many turns at most; there are more items than that. */
@@ -294,6 +296,13 @@ test('proofs are computed one by one, and so dear that a page has nine at most',
     execute(`{ invoices(${lists['invoices']}, first: ${first}) { edges { node { proof } } } }`);
   expect((await proofs(9)).errors).toBeUndefined();
   expect((await proofs(10)).errors[0].extensions.code).toBe('invalid_request');
+});
+
+test('the events of all invoices of a page are read by one statement, and counted by one', async () => {
+  const selection = 'events(first: 2) { totalCount edges { node { id type } } }';
+  const one = await sentFor('invoices', 'first: 1', selection);
+  const all = await sentFor('invoices', 'first: 50', selection);
+  expect([...all].filter(([text, times]) => times > (one.get(text) ?? 0))).toEqual([]);
 });
 
 test('pages and counts of e-mails are those of each invoice, also if several are read together', async () => {

@@ -69,12 +69,12 @@ describe('limits of a query', () => {
     ['a page of a billion', `{ ${page(1_000_000_000, 'id')} }`],
     [
       'more aliases than one asks',
-      `{ ${Array.from({ length: 51 }, (_, i) => `a${i}: numberSeries(id: "x") { id }`).join(' ')} }`,
+      `{ ${Array.from({ length: 51 }, (_, i) => `a${i}: numberSeriesById(id: "x") { id }`).join(' ')} }`,
     ],
     ['more tokens than one writes', `{ ${'__typename '.repeat(2_000)} }`],
     [
       'fragments that unfold',
-      `query { ...a0 ...b0 } ${Array.from({ length: 60 }, (_, i) => `fragment a${i} on Query { x${i}: numberSeries(id: "x") { id } ${i < 59 ? `...a${i + 1}` : ''} }`).join(' ')}
+      `query { ...a0 ...b0 } ${Array.from({ length: 60 }, (_, i) => `fragment a${i} on Query { x${i}: numberSeriesById(id: "x") { id } ${i < 59 ? `...a${i + 1}` : ''} }`).join(' ')}
        fragment b0 on Query { y: __typename }`,
     ],
   ])('not %s', async (_what, query) => {

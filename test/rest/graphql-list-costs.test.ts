@@ -29,7 +29,6 @@ import { KEPT } from '../../src/subjects/leaving/kept.ts';
 import { CAUSES } from '../../src/subjects/operations/store/read-views.ts';
 import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
-import { WEBHOOK_LIMITS } from '../../src/subjects/webhooks/limits.ts';
 import { ATTEMPTS_KEPT } from '../../src/subjects/webhooks/shapes.ts';
 import { COUNTED } from './graphql-counted-lists.ts';
 
@@ -56,7 +55,6 @@ const MOST: Record<string, number> = {
   'Query.declarations': 100,
   'Query.taxCatalog': TAX_TYPES.length,
   'Query.taxTypes': TAX_TYPES.length,
-  'Query.webhookEndpoints': WEBHOOK_LIMITS.webhookEndpoints.value,
   'Query.writtenEmails': 50,
   'ValidatedInvoice.warnings': 5,
   'Viewer.scopes': KEY_SCOPES.length,

@@ -81,8 +81,8 @@ test.each(LISTS)('%s: a page and its count, whose number of statements does not 
 });
 
 test('all endpoints: one statement', async () => {
-  const { data, count } = await asked('{ webhookEndpoints { id url eventTypes status } }');
-  expect(data.webhookEndpoints).toHaveLength(EACH);
+  const { data, count } = await asked('{ webhookEndpoints { edges { node { id url eventTypes status } } } }');
+  expect(data.webhookEndpoints.edges).toHaveLength(EACH);
   expect(count).toBe(1);
 });
 

@@ -29,7 +29,7 @@ const pass = (milliseconds: number) => {
 /** Both have saved up all they can. */
 beforeEach(() => pass(LONG_AGO_MS));
 
-const SERIES = '{ numberSeriesList { edges { node { id } } } }';
+const SERIES = '{ numberSeries { edges { node { id } } } }';
 const ISSUE = `mutation { issueInvoice(input: { type: simplified, lineItems: [
   { description: "Pen", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) { id } }`;
 

@@ -27,7 +27,7 @@ test.each(executed)('%s: what a request holds is passed to it', (_id, operation)
 test('the text names the arguments that the route has, and the fields that the answer has', () => {
   expect(storedText(CONTRACT.find(({ id }) => id === 'listNumberSeries')!).text).toBe(
     'query ListNumberSeries($after: String, $before: String, $first: Int, $last: Int, $type: NumberSeriesType) { ' +
-      'answer: numberSeriesList(after: $after, before: $before, first: $first, last: $last, type: $type) { edges { node { ' +
+      'answer: numberSeries(after: $after, before: $before, first: $first, last: $last, type: $type) { edges { node { ' +
       'id prefix type yearly is_default: isDefault imported created_at: createdAt } } ' +
       'pageInfo { hasNextPage hasPreviousPage } } }',
   );

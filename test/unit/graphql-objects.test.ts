@@ -63,7 +63,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'Query.nodes': 'as many as were asked for',
   'Query.taxCatalog': 'a row for each of thirteen tax types',
   'Query.writtenEmails': 'the last 50, of a service that sends none',
-  'Query.webhookEndpoints': 'an environment has 20 at most',
   'ExchangeCorrection.exchanges': 'two, and two more for each return before',
   'Invoice.exchanges': 'bounded by the 1,000 tickets of an exchange',
   'Invoice.lineItems': 'bounded by the 500 lines of an invoice',

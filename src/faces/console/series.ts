@@ -15,7 +15,7 @@ export const MAX_SERIES = 100;
 
 export const SERIES = stored(
   `query ConsoleSeries($companyId: ID!, $environment: Environment!) {
-    numberSeriesList(companyId: $companyId, environment: $environment, first: ${MAX_SERIES}) {
+    numberSeries(companyId: $companyId, environment: $environment, first: ${MAX_SERIES}) {
       edges { node { id prefix type yearly isDefault createdAt } }
     }
   }`,

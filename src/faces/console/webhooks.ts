@@ -21,10 +21,16 @@ export type Endpoint = {
 export const ENDPOINTS = stored(
   `query ConsoleWebhookEndpoints($companyId: ID!, $environment: Environment!) {
     webhookEndpoints(companyId: $companyId, environment: $environment) {
-      id url eventTypes description status disabledReason failingSince createdAt
+      edges { node { id url eventTypes description status disabledReason failingSince createdAt } }
     }
   }`,
 );
+
+type Endpoints = { readonly webhookEndpoints: { readonly edges: readonly { readonly node: Endpoint }[] } };
+
+/** All of them: there are fewer than a page has. */
+export const endpointsOf = ({ webhookEndpoints: { edges } }: Endpoints): Endpoint[] =>
+  edges.map(({ node }) => node);
 
 /** Where the page of webhooks stands, and with what environment. */
 export type WebhookScope = CompanyScope & { readonly environment: 'test' | 'live' };
@@ -41,7 +47,7 @@ export async function endpointOf(
 ): Promise<Outcome<Endpoint>> {
   const found = await ENDPOINTS(context, { companyId, environment });
   if (isRefusal(found)) return found;
-  const endpoint = found.webhookEndpoints.find(({ id }) => id === context.param('id'));
+  const endpoint = endpointsOf(found).find(({ id }) => id === context.param('id'));
   return endpoint ?? new Refusal('not_found', 'There is no webhook endpoint with this id.');
 }
 

@@ -9,6 +9,8 @@ import {
 import { certificatesOfOwners, type Stored } from '../../subjects/certificates/manage.ts';
 import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
 import type { Email } from '../../subjects/emails/shapes.ts';
+import type { Event } from '../../subjects/events/event.ts';
+import { eventCountsOf, eventsOfSubjects } from '../../subjects/events/read.ts';
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
 import {
@@ -63,6 +65,15 @@ export type Loaders = {
   ) => Promise<readonly Email[]>;
   /** How many e-mails an invoice has, up to one more than is counted exactly. */
   readonly emailCount: (environmentId: number, invoiceId: string) => Promise<number>;
+  /** The first or last rows of an object's events (`eventsOfSubjects`). */
+  readonly events: (
+    environmentId: number,
+    subjectId: string,
+    rows: number,
+    backwards: boolean,
+  ) => Promise<readonly Event[]>;
+  /** How many events an object has, up to one more than is counted exactly. */
+  readonly eventCount: (environmentId: number, subjectId: string) => Promise<number>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -70,16 +81,16 @@ export type Loaders = {
 const known = new WeakMap<Db, Loaders>();
 
 /** The loaders of the process's database. */
-export function loadersOf({ services: { db } }: Pick<Context, 'services'>): Loaders {
+export function loadersOf({ services: { db, config } }: Pick<Context, 'services'>): Loaders {
   let loaders = known.get(db);
   if (loaders === undefined) {
-    loaders = createLoaders(db);
+    loaders = createLoaders(db, config.eventsKeptDays);
     known.set(db, loaders);
   }
   return loaders;
 }
 
-function createLoaders({ pool }: Db): Loaders {
+function createLoaders({ pool }: Db, keptDays: number): Loaders {
   const series = batchLoader((keys) => readSeriesById(pool, keys.map(partsOf)));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
   const environment = batchLoader((ids) => readEnvironmentsById(pool, ids.map(Number)));
@@ -97,6 +108,11 @@ function createLoaders({ pool }: Db): Loaders {
     pagesOf(keys, (invoices, range) => emailsOfInvoices({ pool }, invoices, range)),
   );
   const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(partsOf), COUNTED + 1));
+  const journal = { db: { pool }, keptDays };
+  const events = batchLoader((keys) =>
+    pagesOf(keys, (subjects, range) => eventsOfSubjects(journal, subjects, range)),
+  );
+  const eventCounts = batchLoader((keys) => eventCountsOf(journal, keys.map(partsOf)));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     environments,
@@ -112,6 +128,9 @@ function createLoaders({ pool }: Db): Loaders {
     emails: async (environmentId, id, rows, backwards) =>
       (await emails(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${id}`)) ?? [],
     emailCount: async (environmentId, id) => (await emailCounts(`${environmentId}/${id}`)) ?? 0,
+    events: async (environmentId, id, rows, backwards) =>
+      (await events(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${id}`)) ?? [],
+    eventCount: async (environmentId, id) => (await eventCounts(`${environmentId}/${id}`)) ?? 0,
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

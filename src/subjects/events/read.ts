@@ -1,11 +1,20 @@
 import type { Db } from '../../ground/db/client.ts';
 import { COUNTED, countedUpTo, type Listed, pageOf } from '../../ground/db/listed.ts';
+import type { RowKey } from '../../ground/db/rows.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { EventType } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
-import { countEvents, readChanges, readEvents, readEventsAt, readFirstDefaults } from './store.ts';
+import {
+  countEvents,
+  countEventsOf,
+  readChanges,
+  readEvents,
+  readEventsAt,
+  readEventsOf,
+  readFirstDefaults,
+} from './store.ts';
 
 /** The journal, and how long its entries are readable as events. */
 export type Events = { readonly db: Pick<Db, 'pool'>; readonly keptDays: number };
@@ -108,6 +117,23 @@ export async function eventsAfter(
     ...{ types: [], after: sequence, before: null, createdFrom: null, createdTo: null },
     ...{ order: 'asc', max },
   });
+}
+
+/** The first events of each of these objects, newest first; `readEventsOf` says in which direction. */
+export function eventsOfSubjects(
+  { db, keptDays }: Events,
+  subjects: readonly RowKey[],
+  range: { readonly rows: number; readonly backwards: boolean },
+): Promise<Map<string, readonly Event[]>> {
+  return readEventsOf(db.pool, subjects, range, since(keptDays));
+}
+
+/** How many events each of these objects has, up to one more than is counted exactly. */
+export function eventCountsOf(
+  { db, keptDays }: Events,
+  subjects: readonly RowKey[],
+): Promise<Map<string, number>> {
+  return countEventsOf(db.pool, subjects, since(keptDays), COUNTED + 1);
 }
 
 /** All changes of the invoices, by invoice, each in the order in which they were made. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, OF_ALL, readOneRow, readRows } from '../../ground/db/rows.ts';
+import { column, OF_ALL, type RowKey, readOneRow, readRows, readWithin } from '../../ground/db/rows.ts';
 import { EVENT_TYPES, type EventType } from '../../ground/journal/entry.ts';
 import type { Change } from './as-of.ts';
 import { type Event, eventId } from './event.ts';
@@ -91,6 +91,50 @@ export async function readEvents(
     [...filterValues(environmentId, filter), max, ...subjectOf(filter)],
   );
   return rows.map(eventOf);
+}
+
+const WANTED = 'unnest($2::text[], $3::text[]) as wanted (key, id)';
+const OF_WANTED = 'environment_id = $1 and subject_id = wanted.id and created_at >= $4';
+
+const valuesOf = (environmentId: number, own: readonly RowKey[], since: Date): unknown[] => [
+  ...[environmentId, own.map(({ key }) => key), own.map(({ id }) => id), since],
+];
+
+/** The newest events of each of these objects or, `backwards`, the oldest ones, in the direction in which they are read, by its key. */
+export function readEventsOf(
+  client: Queryable,
+  subjects: readonly RowKey[],
+  { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
+  since: Date,
+): Promise<Map<string, readonly Event[]>> {
+  const text = `select wanted.key, page.* from ${WANTED} cross join lateral (
+    select ${ENTRY} from journal_entry where ${OF_WANTED}
+     order by position ${backwards ? 'asc' : 'desc'} limit $5) as page`;
+  return readWithin(subjects, async (environmentId, own) => {
+    const values = [...valuesOf(environmentId, own, since), rows];
+    const found = await readRows(client, entry.extend({ key: z.string() }), text, values);
+    const byKey = Map.groupBy(found, ({ key }) => key);
+    return new Map(
+      own.map(({ key }) => [key, (byKey.get(key) ?? []).map(({ key: _key, ...row }) => eventOf(row))]),
+    );
+  });
+}
+
+const countOfOne = countRow.extend({ key: z.string() });
+
+/** How many events each of these objects has, counted up to `max`, by its key. */
+export function countEventsOf(
+  client: Queryable,
+  subjects: readonly RowKey[],
+  since: Date,
+  max: number,
+): Promise<Map<string, number>> {
+  const text = `select wanted.key, (
+      select count(*) from (select 1 from journal_entry where ${OF_WANTED} limit $5) as found)::int as count from ${WANTED}`;
+  return readWithin(subjects, async (environmentId, own) => {
+    const rows = await readRows(client, countOfOne, text, [...valuesOf(environmentId, own, since), max]);
+    return new Map(rows.map(({ key, count }) => [key, count]));
+  });
 }
 
 /** The events at these sequences that are younger than `since`. */

@@ -183,9 +183,9 @@ const DOCUMENTS = {
     answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } } }`,
   createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
     answer: createNumberSeries(input: $input, idempotencyKey: $key) { ${SERIES} } }`,
-  series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
+  series: `query ($id: ID!) { answer: numberSeriesById(id: $id) { ${SERIES} } }`,
   seriesList: `query ($first: Int, $after: String, $type: NumberSeriesType) {
-    answer: numberSeriesList(first: $first, after: $after, type: $type) { edges { node { ${SERIES} } } ${PAGE} } }`,
+    answer: numberSeries(first: $first, after: $after, type: $type) { edges { node { ${SERIES} } } ${PAGE} } }`,
   deleteSeries: 'mutation ($id: ID!) { answer: deleteNumberSeries(id: $id) { id } }',
   validateTaxId: `query ($input: ValidateTaxIdInput!) { answer: validateTaxId(input: $input) {
     tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry valid reason register } }`,

@@ -16,7 +16,7 @@ export const newIntegration: Action = {
     const { companyId } = companyScope;
     const found = await SERIES(context, { companyId, environment });
     if (isRefusal(found)) return found;
-    const series = found.numberSeriesList.edges.map(({ node }) => node);
+    const series = found.numberSeries.edges.map(({ node }) => node);
     const choices = (type: 'standard' | 'rectifying') => [
       ['', 'The default'] as const,
       ...series.filter((one) => one.type === type).map(({ id, prefix }) => [id, prefix] as const),

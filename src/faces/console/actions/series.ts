@@ -84,7 +84,7 @@ function onSeries({ mutation, title, lead, submit, flash, irreversible = false }
       const { companyId, environment } = companyScope;
       const found = await SERIES(context, { companyId, environment });
       if (isRefusal(found)) return found;
-      const series = found.numberSeriesList.edges.find(({ node }) => node.id === context.param('id'))?.node;
+      const series = found.numberSeries.edges.find(({ node }) => node.id === context.param('id'))?.node;
       if (series === undefined) return new Refusal('not_found', 'There is no series of this id.');
       return {
         title: title(series),

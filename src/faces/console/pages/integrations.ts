@@ -24,7 +24,7 @@ export async function integrations(context: OperatorContext): Promise<Outcome<Pa
   const [found, series] = await Promise.all([QUERY(context, variables), SERIES(context, variables)]);
   if (isRefusal(found)) return found;
   if (isRefusal(series)) return series;
-  const prefixes = new Map(series.numberSeriesList.edges.map(({ node }) => [node.id, node.prefix]));
+  const prefixes = new Map(series.numberSeries.edges.map(({ node }) => [node.id, node.prefix]));
   const prefix = (id: string | null) =>
     id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
   const pageAddress = `${context.root}/companies/${companyScope.companyId}/integrations`;

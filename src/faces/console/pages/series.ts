@@ -14,7 +14,7 @@ export async function series(context: OperatorContext): Promise<Outcome<PageCont
   const { companyId } = companyScope;
   const found = await SERIES(context, { companyId, environment });
   if (isRefusal(found)) return found;
-  const rows = found.numberSeriesList.edges.map(({ node }) => node);
+  const rows = found.numberSeries.edges.map(({ node }) => node);
   const pageAddress = `${context.root}/companies/${companyId}/series`;
   const query = `?environment=${environment}`;
   const body = html`<h1>Number series</h1>

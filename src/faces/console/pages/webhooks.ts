@@ -10,6 +10,7 @@ import {
   type Endpoint,
   endpointOf,
   endpointStatus,
+  endpointsOf,
   type WebhookScope,
   webhookScopeOf,
   webhooksAddress,
@@ -38,7 +39,7 @@ ${table(
     { head: 'State', cell: endpointStatus },
     { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
-  found.webhookEndpoints,
+  endpointsOf(found),
   'There is none.',
 )}`;
   return { title: 'Webhooks', companyScope, body };

@@ -17,6 +17,6 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'Operations.chainList(troubled)': 'Only those that need attention.',
   'Query.chainRecords(first)': 'Number of records.',
   'Query.invoiceFile(token)': 'The token of the signed link.',
-  'Query.numberSeriesList(type)': 'Only series of this type.',
+  'Query.numberSeries(type)': 'Only series of this type.',
   'UploadCertificateInput.password': 'The password of the file.',
 };

@@ -36,7 +36,7 @@ function kindOf(caller: Caller | Operator): 'merchant' | 'access_token' | 'opera
   return caller.accessToken === null ? 'merchant' : 'access_token';
 }
 
-const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
+export const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
   description: 'The caller, as identified by the key or access token.',
   fields: (t) => ({
     kind: t.field({ type: ViewerKindEnum, resolve: kindOf }),

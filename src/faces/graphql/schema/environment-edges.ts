@@ -5,6 +5,7 @@ import { connectionOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
+import { ViewerType } from './access.ts';
 import { EnvironmentType } from './companies.ts';
 import { SeriesTypeEnum } from './enums.ts';
 import { READING } from './invoice-edges.ts';
@@ -33,6 +34,16 @@ builder.objectField(NumberSeries, 'companyEnvironment', (t) =>
   t.field({
     ...EDGE,
     resolve: ({ environmentId }, _args, context) => environmentOf(context, environmentId),
+  }),
+);
+
+builder.objectField(ViewerType, 'companyEnvironment', (t) =>
+  t.field({
+    ...EDGE,
+    nullable: true,
+    description: 'The environment with what it has; null for an operator, who can access every environment.',
+    resolve: (viewer, _args, context) =>
+      viewer.kind === 'operator' ? null : environmentOf(context, viewer.environmentId),
   }),
 );
 

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
+import { besideOthers } from '../../../ground/db/listed.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { exactLine } from '../../../ground/lib/text.ts';
@@ -13,6 +15,7 @@ import { environmentArguments, environmentFromArguments } from '../environment.t
 import { valueOrThrow } from '../errors.ts';
 import { chargeEvents, readInShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
+import { loadersOf } from '../loaders.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
 import { type ConnectionArguments, pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
@@ -224,13 +227,39 @@ async function eventPage(
   return { edges: edges.map(({ cursor }, index) => ({ cursor, node: views[index]! })), pageInfo };
 }
 
-/** Those of each invoice are read by a statement of its own. */
-const EVENTS_OF_ONE = 100;
-
 const OF_ALL_TYPES = {
   types: [],
   ...{ afterSequence: null, createdFrom: null, createdTo: null, order: null },
 } as const;
+
+/** Events whose payloads are wanted in this turn of an answer, and these when they are built. */
+type Gathered = { readonly events: Event[]; readonly built: Promise<Payloads> };
+const gathered = new WeakMap<Context, Map<number, Gathered>>();
+
+/** The payloads of events of several lists, which are built together with those that others ask for in the same turn. */
+function buildTogether(
+  context: Context,
+  info: GraphQLResolveInfo,
+  environmentId: number,
+  events: readonly Event[],
+): Promise<Payloads> {
+  const own = gathered.get(context) ?? new Map<number, Gathered>();
+  gathered.set(context, own);
+  let current = own.get(environmentId);
+  if (current === undefined) {
+    const some: Event[] = [];
+    const build = async (): Promise<Payloads> => {
+      await nextTurn();
+      own.delete(environmentId);
+      await chargeEvents(context, info, environmentId, some);
+      return valueOrThrow<Payloads>(await context.services.eventObjects(environmentId, some));
+    };
+    current = { events: some, built: build() };
+    own.set(environmentId, current);
+  }
+  current.events.push(...events);
+  return current.built;
+}
 
 builder.objectField(Invoice, 'events', (t) =>
   t.connection(
@@ -238,9 +267,26 @@ builder.objectField(Invoice, 'events', (t) =>
       type: EventType,
       description:
         'What happened to it, newest first: registrations, corrections, payments, e-mails. Kept as long as `Query.events`. `first` and `last` are 1 to 100, 25 by default.',
-      complexity: (args) => ({ ...pageCost(args), field: EVENTS_OF_ONE }),
-      resolve: ({ invoice: { environment_id: environmentId, id } }, args, context, info) =>
-        eventPage(context, info, environmentId, args, { ...OF_ALL_TYPES, subjectId: id }),
+      complexity: (args) => pageCost(args),
+      resolve: async ({ invoice: { environment_id: environmentId, id } }, args, context, info) => {
+        const loaders = loadersOf(context);
+        const all = listEvents(reading(context), environmentId, { ...OF_ALL_TYPES, subjectId: id });
+        const list = besideOthers(all, {
+          first: (rows, backwards) => loaders.events(environmentId, id, rows, backwards),
+          count: () => loaders.eventCount(environmentId, id),
+        });
+        const { edges, pageInfo } = await connectionOf(context, args, list, { idOf: (event) => event.id });
+        const events = edges.map(({ node }) => node);
+        let building: Promise<Payloads> | null = null;
+        const payloads = (): Promise<Payloads> => {
+          building ??= buildTogether(context, info, environmentId, events);
+          return building;
+        };
+        return {
+          edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, payloads } })),
+          pageInfo,
+        };
+      },
     },
     sharedBy(EventConnection),
   ),

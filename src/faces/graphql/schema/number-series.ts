@@ -49,7 +49,7 @@ export function seriesWithin(environmentId: number): (series: Series) => ShownSe
   return (series) => ({ ...series, environmentId });
 }
 
-builder.queryField('numberSeries', (t) =>
+builder.queryField('numberSeriesById', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: NumberSeries,
     description: 'One series of the environment; `number_series_not_found` if no series has this id.',
@@ -62,7 +62,7 @@ builder.queryField('numberSeries', (t) =>
   }),
 );
 
-builder.queryField('numberSeriesList', (t) =>
+builder.queryField('numberSeries', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
       type: NumberSeries,

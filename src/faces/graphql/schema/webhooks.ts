@@ -14,7 +14,6 @@ import {
   unknownEndpoint,
   type WithSecret,
 } from '../../../subjects/webhooks/endpoints.ts';
-import { WEBHOOK_LIMITS } from '../../../subjects/webhooks/limits.ts';
 import {
   endpointChange,
   endpointRequest,
@@ -30,7 +29,7 @@ import { valueOrThrow } from '../errors.ts';
 import { inputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
 import { refusalFor } from '../permissions.ts';
-import { prismaListOf } from '../prisma-list.ts';
+import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
 import { prismaRowOf } from '../prisma-row.ts';
 import { BulkChangeType, DRY_RUN } from './many-at-once.ts';
 import { Node } from './node-interface.ts';
@@ -166,18 +165,24 @@ const LATEST_EVENT_FIRST = [
 ] as const;
 
 builder.queryFields((t) => ({
-  webhookEndpoints: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
-    type: [WebhookEndpoint],
-    description: 'The webhook endpoints of the environment, newest first; at most 20.',
-    args: { ...environmentArguments },
-    complexity: { multiplier: WEBHOOK_LIMITS.webhookEndpoints.value },
-    resolve: async (query, _root, args, context) =>
-      context.services.db.prisma.webhookEndpoint.findMany({
-        ...query,
-        where: { environmentId: await environmentFromArguments(context, args) },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      }),
-  }),
+  webhookEndpoints: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: WebhookEndpoint,
+      description:
+        'The webhook endpoints of the environment, newest first; at most 20. `first` and `last` are 1 to 100, 25 by default.',
+      args: { ...environmentArguments },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { companyId, environment, ...paging }, context, info) => {
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
+        return prismaListOf(context, info, paging, {
+          model: 'WebhookEndpoint',
+          where: { environmentId },
+          order: NEWEST_FIRST,
+        });
+      },
+    },
+    ...namesOf('WebhookEndpoint'),
+  ),
   webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: WebhookEndpoint,
     description: 'One endpoint; `webhook_endpoint_not_found` if no endpoint has this id.',
