@@ -170,7 +170,8 @@ export const EMPTY_RANGE = 'is before the beginning of the range, so nothing can
 
 const dayRange = z
   .strictObject({ from: day, to: day })
-  .refine(({ from, to }) => from == null || to == null || from <= to, {
+  // A day that is none is refused by itself.
+  .refine(({ from, to }) => ![from, to].every((end) => end != null && isExistingDay(end)) || from! <= to!, {
     ...{ path: ['to'], error: EMPTY_RANGE, params: { reason: 'empty_range' } },
   })
   .nullish();
