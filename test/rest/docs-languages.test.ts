@@ -84,6 +84,15 @@ test('every anchor of a guide leads to the same place in Spanish, and every link
   }
 }, 60_000);
 
+test('the page of errors has every code in Spanish, under the same anchors', async () => {
+  const anchorsOf = (page: string) => [...page.matchAll(/data-entry id="(\w+)"/g)].map(([, id]) => id);
+  const { body } = await read('/docs/errors', SPANISH);
+  expect(languageOf(body)).toBe('es');
+  expect(anchorsOf(body)).toEqual(anchorsOf((await read('/docs/errors')).body));
+  expect(body.match(/<dt>Qué hacer<\/dt><dd>\S/g)).toHaveLength(anchorsOf(body).length);
+  expect(body).toContain('La factura está anulada: a efectos legales no existió.');
+});
+
 test('the search finds Spanish pages by Spanish words, for who reads Spanish', async () => {
   const { body } = await read('/docs/search?q=factura+simplificada', SPANISH);
   expect(body).toContain('Tiques y el límite de 400 EUR');

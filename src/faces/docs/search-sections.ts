@@ -1,10 +1,11 @@
-import { catalogue, codes } from '../../ground/errors/catalogue.ts';
-import { ERRORS } from './errors-page.ts';
+import { codes } from '../../ground/errors/catalogue.ts';
+import type { Language } from '../web/language.ts';
+import { ERRORS, wordsOf } from './errors-page.ts';
 import type { Guide } from './guides.ts';
 import { sectionsOf } from './markdown.ts';
 import { operationsOfRest, REFERENCE } from './reference.ts';
 import { folded, type Section } from './search.ts';
-import type { Texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 function section(address: string, page: string, heading: string, text: string): Section {
   const own = { page, heading, text };
@@ -16,7 +17,8 @@ function section(address: string, page: string, heading: string, text: string): 
 }
 
 /** What can be searched for: the sections of the guides, the codes of errors, and the operations of REST. */
-export function sectionsOfSite(guides: readonly Guide[], { api, errors }: Texts['pages']): Section[] {
+export function sectionsOfSite(guides: readonly Guide[], language: Language): Section[] {
+  const { api, errors } = texts[language].pages;
   return [
     ...guides.flatMap(({ slug, title, summary, ...guide }) =>
       sectionsOf(guide).map(({ heading, text }) => {
@@ -25,10 +27,9 @@ export function sectionsOfSite(guides: readonly Guide[], { api, errors }: Texts[
         return section(`/${slug}${anchor}`, title, heading?.text ?? '', content);
       }),
     ),
-    ...codes.map((code) => {
-      const { meaning, remediation } = catalogue[code];
-      return section(`${ERRORS}#${code}`, errors.title, code, `${meaning} ${remediation}`);
-    }),
+    ...codes.map((code) =>
+      section(`${ERRORS}#${code}`, errors.title, code, wordsOf(code, language).join(' ')),
+    ),
     ...operationsOfRest().map(({ method, path, summary, anchor, text }) =>
       section(`${REFERENCE}#${anchor}`, api.title, summary, `${method} ${path} ${text}`),
     ),

@@ -62,6 +62,6 @@ export function siteAt({ root, baseUrl, language }: SiteAddress): Site {
     plain: plainPages(root, guides),
     llms: llmsText(`${baseUrl}/docs`, baseUrl, guides),
     schema: schemaText(),
-    sections: () => sectionsOfSite(guides, named),
+    sections: () => sectionsOfSite(guides, language),
   };
 }
