@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { passwordOfEnvironment } from '../../ground/config/config.ts';
 import { type Archiving, readArchiving } from '../../ground/db/archiving.ts';
 import { closeDb, openDb } from '../../ground/db/client.ts';
 import { isCurrent } from '../../ground/db/migrate.ts';
@@ -128,7 +129,7 @@ async function rehearse({ dump, into, tools }: Rehearsal): Promise<unknown> {
     return new CommandFailure('refused', 'the database of --into is not empty: nothing was done');
   const began = performance.now();
   try {
-    await restoreDump(dump, into, tools);
+    await restoreDump(dump, { url: into, password: passwordOfEnvironment(), tools: tools ?? null });
   } catch (error) {
     return new CommandFailure('check_failed', `the dump cannot be restored: ${reasonOf(error)}`);
   }

@@ -7,6 +7,7 @@ import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeFileAtomically } from '../lib/write-file.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
+import { shownSettings } from './shown-settings.ts';
 
 /** The settings of the process. Only this file reads the environment; everything else receives what it needs. */
 export type Config = {
@@ -228,6 +229,12 @@ function readTracing(variables: Record<string, string | undefined>): Config['tra
 export function readCommandConfig(): Config {
   return readConfig(process.env, { makesSecrets: false });
 }
+
+/** The settings of this process as a stranger may see them. */
+export const shownCommandSettings = (): Record<string, string> => shownSettings(process.env);
+
+/** The password of a database that is named on the command line without one, as the programs of Postgres take it. */
+export const passwordOfEnvironment = (): string => process.env['PGPASSWORD'] ?? '';
 
 /** The secrets that are made in DATA_DIR where they are not set. */
 const MADE_SECRETS = ['LINK_SECRETS', 'CHECKPOINT_KEY', 'CERTIFICATE_KEYS'] as const;

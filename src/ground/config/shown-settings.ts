@@ -7,7 +7,7 @@ import { settings } from './settings.ts';
  * is set, since addresses, names and secrets are texts.
  */
 export function shownSettings(
-  variables: Readonly<Record<string, string | undefined>> = process.env,
+  variables: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, schema]) => {

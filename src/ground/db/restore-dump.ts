@@ -22,18 +22,26 @@ export async function isEmptyDatabase(url: string): Promise<boolean> {
   }
 }
 
+type Restoring = {
+  readonly url: string;
+  /** For a URL without one. */
+  readonly password: string;
+  /** The folder of pg_restore; null: where programs are. */
+  readonly tools: string | null;
+};
+
 /**
  * Restores a dump of the format `custom` or `directory` into an empty database, without the roles and rights that it names. Throws what
- * pg_restore says. The password of the URL is not on the command line, which others can see.
+ * pg_restore says. The password is not on its command line, which others can see.
  */
-export async function restoreDump(file: string, url: string, tools: string | undefined): Promise<void> {
+export async function restoreDump(file: string, { url, password, tools }: Restoring): Promise<void> {
   const target = new URL(url);
-  const PGPASSWORD = decodeURIComponent(target.password);
+  const PGPASSWORD = decodeURIComponent(target.password) || password;
   target.password = '';
-  const program = tools === undefined ? 'pg_restore' : join(tools, 'pg_restore');
+  const program = tools === null ? 'pg_restore' : join(tools, 'pg_restore');
   const options = ['--exit-on-error', '--no-owner', '--no-privileges', `--dbname=${target.href}`];
   await promisify(execFile)(program, [...options, file], {
-    env: { ...process.env, ...(PGPASSWORD === '' ? {} : { PGPASSWORD }) },
+    env: { LC_ALL: 'C', ...(PGPASSWORD === '' ? {} : { PGPASSWORD }) },
     maxBuffer: 2 ** 24,
   });
 }

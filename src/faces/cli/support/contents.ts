@@ -1,5 +1,5 @@
 import { arch, cpus, release, totalmem } from 'node:os';
-import { shownSettings } from '../../../ground/config/shown-settings.ts';
+import { shownCommandSettings } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { migrationState, serverVersion } from '../../../ground/db/server.ts';
 import { firstRows, listChains } from '../../../subjects/operations/store/read-lists.ts';
@@ -58,7 +58,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   'settings.json': {
     holds: 'settings: values that are numbers or one of a few words; of all others only whether they are set',
-    read: async () => shownSettings(),
+    read: async () => shownCommandSettings(),
   },
   'doctor.json': {
     holds: 'what doctor finds, in words that name nobody',
