@@ -71,6 +71,7 @@ const CHANGING_OF_INVOICES = new Set([
     'customer',
     'draft',
     'emails',
+    'events',
     'exchangedBy',
     'family',
     'id',
