@@ -27,7 +27,7 @@ export const REFUSED = {
   ],
   family_balance_below_zero: [
     'Las diferencias dejan por debajo de cero el total de la factura corregida.',
-    'Abone como mucho el saldo vigente; lea antes la factura y su `rectified_by`.',
+    'Rectifique como mucho por el saldo vigente; lea antes la factura y su `rectified_by`.',
   ],
   insufficient_recipient_data: [
     'El destinatario no se puede declarar a la Agencia Tributaria: hacen falta un nombre o razón social de 2 a 100 caracteres y un país que reconozca.',
@@ -35,7 +35,7 @@ export const REFUSED = {
   ],
   invalid_number_series: [
     'La serie no existe en el entorno, está mal formada o es de rectificativas y la factura es ordinaria.',
-    'Indique una serie ordinaria del entorno, u omita el campo para usar la serie por defecto.',
+    'Indique una serie ordinaria del entorno, u omita el campo para usar la serie predeterminada.',
   ],
   invalid_recargo_equivalencia: [
     'Con recargo_equivalencia cada línea debe llevar exactamente un impuesto vat del 21, 10 o 4 %; el recargo no se envía nunca.',
@@ -104,7 +104,7 @@ export const REFUSED = {
   ],
   rectifying_series_invalid: [
     'La serie de una rectificativa debe ser una serie de rectificativas del entorno.',
-    'Indique una serie de rectificativas, u omita el campo para usar la serie por defecto.',
+    'Indique una serie de rectificativas, u omita el campo para usar la serie predeterminada.',
   ],
   replacement_total_negative: [
     'El total sin impuestos de una sustitución no puede ser negativo.',

@@ -77,7 +77,7 @@ export const ERRORS_ES = {
     'Use esa empresa. Si una nueva la sustituye de verdad, un operador lo declara con `succeeds`.',
   ],
   number_series_in_use: [
-    'La serie tiene facturas, es la serie por defecto o la usa una integración.',
+    'La serie tiene facturas, es la serie predeterminada o la usa una integración.',
     'No se puede borrar. Cree otra serie y use esa en adelante.',
   ],
   number_series_numbering_collision: [

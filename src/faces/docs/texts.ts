@@ -88,7 +88,7 @@ const es: Texts = {
   groups: { building: 'Integración', running: 'Explotación', reference: 'Consulta' },
   shell: (link) => ['Las órdenes toman las claves del terminal preparado en ', link, '.'],
   shellLink: 'Primera factura, Antes de empezar',
-  home: 'Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con sus registros de facturación encadenados, remitidas a la Agencia Tributaria y entregadas en PDF. Las pruebas de esta versión ejecutan todos los ejemplos de estas páginas.',
+  home: 'Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con registros de facturación encadenados y remitidos a la Agencia Tributaria, y entregadas en PDF. Las pruebas de esta versión ejecutan todos los ejemplos de estas páginas.',
   pages: {
     api: {
       title: 'Referencia de la API',
@@ -114,7 +114,7 @@ const es: Texts = {
   },
   searching: {
     title: 'Búsqueda',
-    label: 'Buscar',
+    label: 'Palabras',
     none: 'Ninguna página contiene todas esas palabras.',
     found: (count, shown) =>
       `${count === 1 ? '1 resultado' : `${count} resultados`}${count > shown ? `; se muestran los ${shown} mejores` : ''}.`,

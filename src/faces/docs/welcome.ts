@@ -14,7 +14,7 @@ const LEAD: Readonly<Record<Language, (version: string) => string>> = {
   en: (version) =>
     `Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. This is version ${version}.`,
   es: (version) =>
-    `Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con sus registros de facturación encadenados, remitidas a la Agencia Tributaria y entregadas en PDF. Esta es la versión ${version}.`,
+    `Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con registros de facturación encadenados y remitidos a la Agencia Tributaria, y entregadas en PDF. Esta es la versión ${version}.`,
 };
 
 const PLACES: readonly Place[] = [
