@@ -70,8 +70,8 @@ export const invoiceOperations = operations('Invoices', [
       ),
       issued_from: day.describe('Issued on this day or later.'),
       issued_to: day.describe('Issued on this day or earlier.'),
-      due_from: day.describe('Due on this day or later; invoices without `due_date` do not match.'),
-      due_to: day.describe('Due on this day or earlier; invoices without `due_date` do not match.'),
+      due_from: day.describe('Due on this day or later; invoices without a due day do not match.'),
+      due_to: day.describe('Due on this day or earlier; invoices without a due day do not match.'),
       metadata: z
         .record(z.string(), z.string())
         .describe(
