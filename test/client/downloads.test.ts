@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CLIENT_FILE, clientPackage } from '../../src/faces/docs/downloads.ts';
+import { CLIENT, packageBytes } from '../../src/faces/docs/downloads.ts';
 
 /** The package that a running service gives, as somebody installs it who has nothing else. */
 
@@ -12,11 +12,11 @@ const run = promisify(execFile);
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lacre-downloads-'));
-  writeFileSync(join(folder, CLIENT_FILE), (await clientPackage())!);
+  writeFileSync(join(folder, CLIENT.file), (await packageBytes(CLIENT))!);
   mkdirSync(join(folder, 'project'));
   writeFileSync(join(folder, 'project/package.json'), '{ "private": true }');
   // Without a network: it needs no other package.
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join('..', CLIENT_FILE)], {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join('..', CLIENT.file)], {
     cwd: join(folder, 'project'),
   });
 }, 240_000);

@@ -13,26 +13,41 @@ import { texts } from './texts.ts';
 
 export const DOWNLOADS = '/downloads';
 
-const CLIENT = new URL('../../../packages/client/', import.meta.url);
+const PACKAGES = new URL('../../../packages/', import.meta.url);
 /** Where the image has them, and a checkout keeps them. */
 const FOLDER = new URL('../../../generated/downloads/', import.meta.url);
-/** Writes the package, from what an image does not have. */
-const PACK = new URL('pack.ts', CLIENT);
 /** A few seconds on an idle machine. */
 const LONGEST_MS = 120_000;
 
-export const CLIENT_FILE = `lacre-client-${versionOfClient()}.tgz`;
+const { version } = JSON.parse(readFileSync(new URL('client/package.json', PACKAGES), 'utf8')) as {
+  version: string;
+};
 
-function versionOfClient(): string {
-  return (JSON.parse(readFileSync(new URL('package.json', CLIENT), 'utf8')) as { version: string }).version;
-}
+type Package = {
+  readonly file: string;
+  readonly type: string;
+  /** Writes it, from what an image does not have. */
+  readonly pack: URL;
+};
 
-/** The package of the client; in a checkout made of its sources, unless it was. Null where it was not made and cannot be: compilers are missing. */
-export async function clientPackage(): Promise<Buffer | null> {
+export const CLIENT: Package = {
+  file: `lacre-client-${version}.tgz`,
+  type: 'application/gzip',
+  pack: new URL('client/pack.ts', PACKAGES),
+};
+/** Python spells a version before the release in its own way (PEP 440). */
+export const WHEEL: Package = {
+  file: `lacre-${version.replace(/-rc$/, 'rc0')}-py3-none-any.whl`,
+  type: 'application/zip',
+  pack: new URL('python/pack.ts', PACKAGES),
+};
+
+/** The bytes of a package; in a checkout made of its sources. Null where it was not made and cannot be: what makes it is missing. */
+export async function packageBytes({ file, pack }: Package): Promise<Buffer | null> {
   try {
-    if (existsSync(PACK))
-      await promisify(execFile)(process.execPath, [fileURLToPath(PACK)], { timeout: LONGEST_MS });
-    return await readFile(new URL(CLIENT_FILE, FOLDER));
+    if (existsSync(pack))
+      await promisify(execFile)(process.execPath, [fileURLToPath(pack)], { timeout: LONGEST_MS });
+    return await readFile(new URL(file, FOLDER));
   } catch {
     return null;
   }
@@ -42,7 +57,7 @@ export async function clientPackage(): Promise<Buffer | null> {
 export function downloadsPage(shelf: Navigation, baseUrl: string): string {
   const home = shelf.root.replace(/\/docs$/, '');
   const language = { texts: texts[shelf.language] };
-  const install = code(`npm install ${baseUrl}${DOWNLOADS}/${CLIENT_FILE}`, 'bash', language);
+  const install = code(`npm install ${baseUrl}${DOWNLOADS}/${CLIENT.file}`, 'bash', language);
   const use = code(
     `import { LacreClient } from '@lacre/client';
 
@@ -50,21 +65,32 @@ const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: 'sk_test_…' });`,
     'javascript',
     language,
   );
-  const file = html`<a href="${home}${DOWNLOADS}/${CLIENT_FILE}">${CLIENT_FILE}</a>`;
-  const blocks = html`${install}${use}`;
-  const [title, body] =
-    shelf.language === 'es' ? spanish(shelf, { file, blocks }) : english(shelf, { file, blocks });
+  const link = ({ file }: Package) => html`<a href="${home}${DOWNLOADS}/${file}">${file}</a>`;
+  const pip = code(`pip install ${baseUrl}${DOWNLOADS}/${WHEEL.file}`, 'bash', language);
+  const python = code(
+    `from lacre import Lacre\n\nlacre = Lacre("${baseUrl}", "sk_test_…")`,
+    'python',
+    language,
+  );
+  const parts = {
+    ...{ client: link(CLIENT), clientCode: html`${install}${use}` },
+    ...{ wheel: link(WHEEL), wheelCode: html`${pip}${python}` },
+  };
+  const [title, body] = shelf.language === 'es' ? spanish(shelf, parts) : english(shelf, parts);
   return document(shelf, { path: DOWNLOADS, title, body, here: `${home}${DOWNLOADS}/` });
 }
 
-type Parts = { readonly file: Html; readonly blocks: Html };
+type Parts = Readonly<Record<'client' | 'clientCode' | 'wheel' | 'wheelCode', Html>>;
 
-function english({ root }: Navigation, { file, blocks }: Parts): readonly [title: string, body: Html] {
+function english({ root }: Navigation, parts: Parts): readonly [title: string, body: Html] {
   const body = html`<article class="prose"><h1>Downloads</h1>
 <p class="lead">What can be installed from this service. It fits this version, and nothing of it comes from elsewhere.</p>
 <h2 id="client">Client for JavaScript and TypeScript</h2>
-<p>${file}: types, retries that never issue twice, lists that page by themselves, verified webhooks. For Node from version 20 on, Deno, Bun and workers; to import or to require; it depends on nothing.</p>
-${blocks}
+<p>${parts.client}: types, retries that never issue twice, lists that page by themselves, verified webhooks. For Node from version 20 on, Deno, Bun and workers; to import or to require; it depends on nothing.</p>
+${parts.clientCode}
+<h2 id="python">Client for Python</h2>
+<p>${parts.wheel}: the same for Python from version 3.11 on, with a method for each operation; it needs httpx.</p>
+${parts.wheelCode}
 <h2 id="others">Other languages</h2>
 <p>A client for any other is made of the <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">OpenAPI document</a> (<a href="${root}/generating-a-client">how</a>); Postman takes the <a href="${root}/postman.json">collection</a>.</p>
 <h2 id="command-line">Command line</h2>
@@ -73,12 +99,15 @@ ${blocks}
   return ['Downloads', body];
 }
 
-function spanish({ root }: Navigation, { file, blocks }: Parts): readonly [title: string, body: Html] {
+function spanish({ root }: Navigation, parts: Parts): readonly [title: string, body: Html] {
   const body = html`<article class="prose"><h1>Descargas</h1>
 <p class="lead">Lo que se puede instalar desde este servicio. Corresponde a esta versión y no incluye nada de terceros.</p>
 <h2 id="client">Cliente para JavaScript y TypeScript</h2>
-<p>${file}: tipos, reintentos que nunca emiten dos veces, listas que se paginan solas y webhooks verificados. Para Node 20 o posterior, Deno, Bun y workers; admite <code>import</code> y <code>require</code>, y no depende de ningún otro paquete.</p>
-${blocks}
+<p>${parts.client}: tipos, reintentos que nunca emiten dos veces, listas que se paginan solas y webhooks verificados. Para Node 20 o posterior, Deno, Bun y workers; admite <code>import</code> y <code>require</code>, y no depende de ningún otro paquete.</p>
+${parts.clientCode}
+<h2 id="python">Cliente para Python</h2>
+<p>${parts.wheel}: lo mismo para Python 3.11 o posterior, con un método por operación; requiere httpx.</p>
+${parts.wheelCode}
 <h2 id="others">Otros lenguajes</h2>
 <p>El cliente de cualquier otro lenguaje se genera a partir del <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">documento OpenAPI</a> (<a href="${root}/generating-a-client">cómo se hace</a>); Postman importa la <a href="${root}/postman.json">colección</a>.</p>
 <h2 id="command-line">Línea de órdenes</h2>

@@ -9,7 +9,7 @@ import type { Language } from '../web/language.ts';
 import { isSecure, languageOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
-import { CLIENT_FILE, clientPackage, DOWNLOADS } from './downloads.ts';
+import { CLIENT, DOWNLOADS, packageBytes, WHEEL } from './downloads.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
@@ -61,17 +61,19 @@ function addDownloads(
       ? undefined
       : sendPage(reply, 429, notice(services, request, reply, 'tooMany')),
   );
-  const client = singleFlight(clientPackage);
   scope.get('/', page(site, DOWNLOADS));
-  scope.get(`/${CLIENT_FILE}`, async (_request, reply) => {
-    const bytes = await client();
-    if (bytes === null) return missing(reply);
-    return reply
-      .header('cache-control', 'no-cache')
-      .header('content-disposition', `attachment; filename="${CLIENT_FILE}"`)
-      .type('application/gzip')
-      .send(bytes);
-  });
+  for (const each of [CLIENT, WHEEL]) {
+    const read = singleFlight(() => packageBytes(each));
+    scope.get(`/${each.file}`, async (_request, reply) => {
+      const bytes = await read();
+      if (bytes === null) return missing(reply);
+      return reply
+        .header('cache-control', 'no-cache')
+        .header('content-disposition', `attachment; filename="${each.file}"`)
+        .type(each.type)
+        .send(bytes);
+    });
+  }
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

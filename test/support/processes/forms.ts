@@ -15,6 +15,7 @@ export const LONG_FILES: readonly string[] = [
   'browser/portal',
   'client/generated',
   'client/package',
+  'client/python',
   'client/runtimes',
   'integration/abandoned-starts',
   'integration/agency-simulator-guard',
