@@ -25,6 +25,7 @@ const OF_GRAPHQL: Readonly<Record<string, string>> = {
   trustedDocuments: 'about documents of GraphQL',
   publishDocuments: 'about documents of GraphQL',
   requireTrustedDocuments: 'about documents of GraphQL',
+  redeliverFailedWebhooks: 'many at once; REST redelivers one, and sends a period again by `replay`',
   invoiceFile: 'the bytes behind a signed link, which REST serves itself',
 };
 

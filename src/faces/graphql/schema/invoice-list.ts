@@ -39,11 +39,11 @@ export const INVOICE_LIST_VALUES = {
 };
 
 /** Given the arguments as they were sent, which nothing has read yet. */
-function mayBeSearch({ filter, orderBy }: { filter?: object | null; orderBy?: unknown }) {
+function mayBeSearch({ filter, orderBy }: { filter?: object | null; orderBy?: object | null }) {
   const values = Object.fromEntries(
     Object.entries(filter ?? {}).filter(([name, value]) => value != null && name !== 'issuedOn'),
   );
-  const isByDue = (orderBy as { field?: unknown } | null)?.field === 'AMOUNT_DUE';
+  const isByDue = orderBy != null && 'field' in orderBy && orderBy.field === 'AMOUNT_DUE';
   return isByDue || isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
 }
 
