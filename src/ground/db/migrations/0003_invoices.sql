@@ -176,6 +176,8 @@ CREATE UNIQUE INDEX invoice_environment_id_number_key ON invoice (environment_id
 CREATE UNIQUE INDEX invoice_integration_id_order_id_environment_id_key ON invoice (integration_id, order_id, environment_id);
 CREATE INDEX invoice_rectifies_id_idx ON invoice (rectifies_id);
 -- Few invoices correct several others.
+-- Whether an environment has any at all.
+CREATE INDEX invoice_of_several ON invoice (environment_id) WHERE rectifies_ids IS NOT NULL;
 CREATE INDEX invoice_rectifies_several ON invoice USING gin (rectifies_ids) WHERE rectifies_ids IS NOT NULL;
 CREATE INDEX invoice_issued_with_idx ON invoice (issued_with) WHERE issued_with IS NOT NULL;
 CREATE INDEX invoice_reverses_id_idx ON invoice (reverses_id) WHERE reverses_id IS NOT NULL;

@@ -159,6 +159,8 @@ function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): R
      where other.environment_id = $1 and other.rectifies_id = invoice.id`;
   const rectifyingSeveral = `from invoice other
      where other.environment_id = $1 and other.rectifies_ids @> array[invoice.id]`;
+  // Asked once a statement: nearly no environment has one, and each invoice would be looked up in vain.
+  const hasSeveral = `(select true from invoice any_of where any_of.environment_id = $1 and any_of.rectifies_ids is not null limit 1)`;
   const isVoided = (id: string) => `(
     select true from invoice_void void where void.environment_id = $1 and void.invoice_id = ${id}
     ) is not null`;
@@ -167,7 +169,7 @@ function relatedOf<Rec extends RecordSummary>({ lines, record }: Extent<Rec>): R
     voided: isVoided('invoice.id'),
     metadata: `(select nullif(metadata, '{}') from invoice_metadata where ${ofInvoice})`,
     // Nearly no invoice has any: Postgres would prepare a sort for each.
-    rectifiedBy: `case when (select true ${rectifying} limit 1) or (select true ${rectifyingSeveral} limit 1) then (
+    rectifiedBy: `case when (select true ${rectifying} limit 1) or (${hasSeveral} and (select true ${rectifyingSeveral} limit 1)) then (
       select json_agg(other.id order by other.issued_at, other.id) from (
         select other.id, other.issued_at ${rectifying} union select other.id, other.issued_at ${rectifyingSeveral}) as other
        where not ${isVoided('other.id')}) end`,
