@@ -90,7 +90,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   'backup-and-restore': 8,
   'going-live': 3,
   'high-availability': 1,
-  kubernetes: 3,
+  kubernetes: 4,
   'repeating-invoices': 1,
   'scaling-out': 3,
   sending: 2,
