@@ -301,9 +301,14 @@ const WEBHOOKS: readonly MutationCase[] = [
   ),
   {
     name: 'redeliverFailedWebhooks',
-    prepare: async (setup) => ({
-      done: `redeliverFailedWebhooks(endpointId: "${await newEndpoint(setup)}") { matching changed again }`,
-    }),
+    async prepare(setup) {
+      const id = await newEndpoint(setup);
+      await newDelivery(setup, id, 4);
+      return {
+        done: `redeliverFailedWebhooks(endpointId: "${id}") { matching changed again }`,
+        polled: /^(status|nextAttemptAt) of whd_/,
+      };
+    },
   },
   {
     name: 'deleteWebhookEndpoint',

@@ -4,7 +4,8 @@ import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 
 export const BulkChangeType = builder.objectRef<BulkChange>('BulkChange').implement({
-  description: 'What an operation on all that match found and changed.',
+  description:
+    'What an operation on all that match found and changed. It names none of them: read again what a page shows of them.',
   fields: (t) => ({
     matching: t.exposeInt('matching', { description: 'How many match.' }),
     changed: t.exposeInt('changed', { description: 'How many of them were changed; 0 with `dryRun`.' }),
