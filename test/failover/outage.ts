@@ -17,8 +17,8 @@ export type Outage = {
   /** How often each said that it is away, and that it is back. */
   readonly reportedAway: readonly number[];
   readonly reportedBack: readonly number[];
-  /** All that each logged as a warning or worse between the two. */
-  readonly warnings: readonly number[];
+  /** What each logged as a warning or worse between the two, but for what a scheduled job finds as soon as the database answers. */
+  readonly warnings: readonly (readonly string[])[];
   /** From its taking connections again to the first live invoice, and to its being registered. */
   readonly issuedAgainMs: number;
   readonly registeredAgainMs: number;
@@ -98,9 +98,19 @@ async function reachableAt(url: string): Promise<string> {
   return /^lacre_database_reachable (\S+)$/m.exec((await answer?.text()) ?? '')?.[1] ?? 'not told';
 }
 
-/** Lines of the levels warn and above after the line that contains the first text, up to that with the second. */
-function warningsBetween(output: string, first: string, second: string): number {
+/** The job that looks for work every minute may be the first to reach a database that is back. */
+const FOUND_AFTERWARDS = [
+  'chains had lost their job',
+  'workers died while they held jobs; other workers run these',
+];
+
+/** Messages of the levels warn and above after the line that contains the first text, up to that with the second. */
+function warningsBetween(output: string, first: string, second: string): string[] {
   const lines = output.split('\n');
   const [from, to] = [first, second].map((words) => lines.findIndex((line) => line.includes(words)));
-  return lines.slice(from! + 1, to).filter((line) => /^\{"level":[456]0/.test(line)).length;
+  return lines
+    .slice(from! + 1, to)
+    .filter((line) => /^\{"level":[456]0/.test(line))
+    .map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
+    .filter((message) => !FOUND_AFTERWARDS.includes(message));
 }

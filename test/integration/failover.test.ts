@@ -27,7 +27,7 @@ test('an outage of the primary is logged once, and issuing continues when it is 
   expect(await failover.outage(3)).toMatchObject({
     ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
     // Nothing is logged for a try, a beat, a request or a look at the metrics.
-    ...{ reportedAway: [1, 1], reportedBack: [1, 1], warnings: [0, 0] },
+    ...{ reportedAway: [1, 1], reportedBack: [1, 1], warnings: [[], []] },
   });
 });
 
