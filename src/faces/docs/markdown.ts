@@ -78,6 +78,7 @@ const NAMES: Readonly<Record<string, string>> = {
   http: 'HTTP',
   json: 'JSON',
   javascript: 'JavaScript',
+  python: 'Python',
   sql: 'SQL',
   xml: 'XML',
   yaml: 'YAML',

@@ -54,8 +54,14 @@ const PLACES: readonly Place[] = [
   {
     name: 'downloads',
     path: `${DOWNLOADS}/`,
-    en: { title: 'Downloads', what: 'The client for JavaScript and TypeScript, to be installed from here.' },
-    es: { title: 'Descargas', what: 'El cliente para JavaScript y TypeScript, que se instala desde aquí.' },
+    en: {
+      title: 'Downloads',
+      what: 'Clients for JavaScript, TypeScript and Python, to be installed from here.',
+    },
+    es: {
+      title: 'Descargas',
+      what: 'Los clientes para JavaScript, TypeScript y Python, que se instalan desde aquí.',
+    },
   },
   {
     name: 'console',
