@@ -17,7 +17,7 @@ export type Outage = {
   /** How often each said that it is away, and that it is back. */
   readonly reportedAway: readonly number[];
   readonly reportedBack: readonly number[];
-  /** What each logged as a warning or worse between the two, but for what a scheduled job finds as soon as the database answers. */
+  /** What each logged as a warning or worse between the two. */
   readonly warnings: readonly (readonly string[])[];
   /** From its taking connections again to the first live invoice, and to its being registered. */
   readonly issuedAgainMs: number;
@@ -98,12 +98,6 @@ async function reachableAt(url: string): Promise<string> {
   return /^lacre_database_reachable (\S+)$/m.exec((await answer?.text()) ?? '')?.[1] ?? 'not told';
 }
 
-/** The job that looks for work every minute may be the first to reach a database that is back. */
-const FOUND_AFTERWARDS = [
-  'chains had lost their job',
-  'workers died while they held jobs; other workers run these',
-];
-
 /** Messages of the levels warn and above after the line that contains the first text, up to that with the second. */
 function warningsBetween(output: string, first: string, second: string): string[] {
   const lines = output.split('\n');
@@ -111,6 +105,5 @@ function warningsBetween(output: string, first: string, second: string): string[
   return lines
     .slice(from! + 1, to)
     .filter((line) => /^\{"level":[456]0/.test(line))
-    .map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
-    .filter((message) => !FOUND_AFTERWARDS.includes(message));
+    .map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
 }
