@@ -57,5 +57,10 @@ function guideIn(language: Language, slug: string): Guide {
   const original = written.body;
   if (language === 'en' || !existsSync(new URL(`${slug}.md`, SPANISH)))
     return { ...written, language: 'en', original };
-  return { ...readGuide(slug, SPANISH), language, original };
+  const spanish = readGuide(slug, SPANISH);
+  const body = spanish.body.replace(HELP, () => HELP.exec(original)?.[0] ?? '');
+  return { ...spanish, body, language, original };
 }
+
+/** What the commands say of themselves. It is in English in a terminal too, so a translation has only the place for it. */
+const HELP = /(?<=^<!-- commands: .*-->\n)[\s\S]*?(?=^<!-- end of commands -->$)/m;
