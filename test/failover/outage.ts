@@ -17,7 +17,7 @@ export type Outage = {
   /** How often each said that it is away, and that it is back. */
   readonly reportedAway: readonly number[];
   readonly reportedBack: readonly number[];
-  /** What each logged as a warning or worse between the two. */
+  /** What each logged as a warning or worse while it was away, after having said so. */
   readonly warnings: readonly (readonly string[])[];
   /** From its taking connections again to the first live invoice, and to its being registered. */
   readonly issuedAgainMs: number;
@@ -65,6 +65,8 @@ export async function runOutage(
     await pause(SAMPLE_EVERY_MS);
   }
   const reachable = await Promise.all(metrics.map(reachableAt));
+  // What is logged once it is back is about what the outage left behind, such as chains that had lost their job.
+  const warnings = programs.map((program) => warningsAfter(program.output(), AWAY));
   await cluster.comeBack();
   const back = performance.now();
   let id = '';
@@ -87,8 +89,7 @@ export async function runOutage(
     died: programs.filter(({ process }) => process.exitCode !== null || process.signalCode !== null).length,
     ...{ alive: [...alive], ready: [...ready], issuing: [...issuing], reachable },
     ...{ reportedAway: countOf(AWAY), reportedBack: countOf(BACK) },
-    warnings: programs.map((program) => warningsBetween(program.output(), AWAY, BACK)),
-    ...{ issuedAgainMs, registeredAgainMs },
+    ...{ warnings, issuedAgainMs, registeredAgainMs },
   };
 }
 
@@ -98,12 +99,11 @@ async function reachableAt(url: string): Promise<string> {
   return /^lacre_database_reachable (\S+)$/m.exec((await answer?.text()) ?? '')?.[1] ?? 'not told';
 }
 
-/** Messages of the levels warn and above after the line that contains the first text, up to that with the second. */
-function warningsBetween(output: string, first: string, second: string): string[] {
+/** Messages of the levels warn and above after the first line that contains the words. */
+function warningsAfter(output: string, words: string): string[] {
   const lines = output.split('\n');
-  const [from, to] = [first, second].map((words) => lines.findIndex((line) => line.includes(words)));
   return lines
-    .slice(from! + 1, to)
-    .filter((line) => /^\{"level":[456]0/.test(line))
+    .slice(lines.findIndex((line) => line.includes(words)) + 1)
+    .filter((line) => /^\{"level":[456]0.*\}$/.test(line))
     .map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
 }

@@ -17,7 +17,8 @@ import { serveFairly, turnErrors } from './fairness.ts';
 import { runSeed } from './scenario.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
-  Without options: the long form of the tests (test/README.md), with --report FILE what became of them as JSON.
+  Without options: the long form of the tests (test/README.md), with --report FILE what became of them as JSON, with
+  --part 1/3 a third of its files.
   With any: runs the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
   records pending at once, and are to be served in turn. With --histories so many random histories of families are
   run beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
@@ -41,13 +42,14 @@ const { values } = parseArgs({
     bodies: { type: 'string' },
     invoices: { type: 'string' },
     report: { type: 'string' },
+    part: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-const { help, report, ...counts } = values;
+const { help, report, part, ...counts } = values;
 if (help) console.log(HELP);
-else if (Object.keys(counts).length === 0) process.exitCode = runLongForm(report) ? 0 : 1;
+else if (Object.keys(counts).length === 0) process.exitCode = runLongForm(report, part) ? 0 : 1;
 else {
   const sound = [
     await simulate(Number(values.from ?? 1), Number(values.seeds ?? 20), Number(values.companies ?? 0)),
@@ -64,10 +66,14 @@ function runLonger(variable: string, count: string | undefined, file: string): b
   return runTests([file], { [variable]: count });
 }
 
-/** Runs what `npm test` leaves out; whether all was well. */
-function runLongForm(report: string | undefined): boolean {
+/** Runs what `npm test` leaves out, or a part of it such as `1/3`; whether all was well. */
+function runLongForm(report: string | undefined, part: string | undefined): boolean {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return runTests(['--mode', 'long', ...(report === undefined ? [] : reporters)]);
+  const options = [
+    ...(report === undefined ? [] : reporters),
+    ...(part === undefined ? [] : [`--shard=${part}`]),
+  ];
+  return runTests(['--mode', 'long', ...options]);
 }
 
 function runTests(args: readonly string[], variables: Record<string, string> = {}): boolean {
