@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { decideRecords } from '../support/invoices/corrections.ts';
+import { installCommandLine, walkCommandLine } from './command-line.ts';
 import { CLIENT, installPublished } from './published.ts';
 
 /**
@@ -45,10 +46,12 @@ const WORKERD: Runtime = { file: '@cloudflare/workerd-linux-64/bin/workerd', com
 let service: TestService;
 /** A project in which the package is installed. */
 let folder: string;
+/** The file that the command `lacre` is. */
+let lacre: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lacre-runtimes-'));
   service = await testService();
-  await Promise.all([installPublished(folder), installRuntimes()]);
+  [lacre] = await Promise.all([installCommandLine(folder), installPublished(folder), installRuntimes()]);
   cpSync(PROGRAMS, folder, { recursive: true });
 }, LONGEST_MS);
 
@@ -137,6 +140,25 @@ test.for(Object.entries<Runtime>(RUNTIMES))('and in %s', async ([name, runtime],
   expect(await registeringUntil(runIn(program, runtime.args))).toBe(COMPLETED);
   // A timer that nobody waits for keeps no program running.
   expect(performance.now() - begun).toBeLessThan(50_000);
+});
+
+describe('the command line that the service gives works over REST, without the service’s code', () => {
+  const walk = (node: string, name: string) =>
+    walkCommandLine(node, lacre, {
+      ...{ home: mkdtempSync(join(folder, `${name}-`)), url: service.url, key: service.company.test.key },
+    });
+
+  test('in this Node', () => walk(process.execPath, 'this'), LONGEST_MS);
+
+  test(
+    'and in Node 20',
+    async ({ skip }) => {
+      const node = programOf('Node 20', RUNTIMES['Node 20']);
+      if (node === null) return skip();
+      await walk(node, 'node20');
+    },
+    LONGEST_MS,
+  );
 });
 
 test('the README names the versions in which it is tested', () => {

@@ -15,7 +15,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { encryptionKeys } from '../../src/ground/lib/encryption.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
-import { hashOfDocument } from '../../src/subjects/accounts/trusted-documents.ts';
+import { hashOfDocument } from '../../src/subjects/accounts/hash-of-document.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
 import { holdEntries } from '../../src/subjects/chain/hold-entry.ts';

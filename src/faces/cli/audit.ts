@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { firstOf } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { listAuditEntries } from '../../ground/journal/store/audit-log.ts';
-import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { integerOption, optionalOption } from './options.ts';
 
 export function audit(program: Command, runtime: CliRuntime): void {

@@ -9,7 +9,8 @@ import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { registerBook } from '../../subjects/register-books/book.ts';
 import { BOOK_LIMITS } from '../../subjects/register-books/limits.ts';
 import { BOOK_FORMATS } from '../../subjects/register-books/types.ts';
-import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { choiceOption, optionalOption, requiredChoice, requiredDay, requiredOption } from './options.ts';
 
 const LONG_BOOK = `This book may take longer than the ${BOOK_LIMITS.bookTime.value / 60_000} minutes allowed for a register book; then nothing is written: export each quarter or month separately.\n`;

@@ -9,7 +9,8 @@ import { brandingOf, brandingSample, setBranding } from '../../subjects/document
 import { brandingRequest } from '../../subjects/documents/branding-request.ts';
 import { accentOf } from '../../subjects/documents/layout/accent.ts';
 import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { choiceOption, operand, optionalOption, requiredChoice, requiredOption } from './options.ts';
 import { fileContent } from './secrets.ts';
 import { environmentChange, resolveEnvironment } from './targets.ts';

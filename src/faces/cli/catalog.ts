@@ -10,7 +10,8 @@ import {
 } from '../../subjects/taxes/edit-catalog.ts';
 import { loadTaxCatalog } from '../../subjects/taxes/store/read-catalog.ts';
 import { TAX_TYPES } from '../../subjects/taxes/types.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import {
   choiceOperand,
   choiceOption,

@@ -19,14 +19,9 @@ import { realAgency, simulatedAgency } from '../../subjects/registration/aeat/en
 import { retryFailingChains } from '../../subjects/registration/due-chains.ts';
 import { tryCertificate } from '../../subjects/registration/try-certificate.ts';
 import { rotateSecretKeys } from '../../subjects/webhooks/secrets.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup } from './command.ts';
 import { commandKeys } from './command-keys.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { CheckResult, CommandFailure } from './exit-status.ts';
 import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { fileContent, password } from './secrets.ts';

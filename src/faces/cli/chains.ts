@@ -10,13 +10,8 @@ import { RETRIED_AT_ONCE, retryFailedJobs, retryJob } from '../../subjects/opera
 import { findJob, type JobFilter, listJobs } from '../../subjects/operations/store/read-jobs.ts';
 import { firstRows, listChains, listParkedRecords } from '../../subjects/operations/store/read-lists.ts';
 import { locateEnvironment } from '../../subjects/operations/store/read-location.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { DRY_RUN, manyChanges, REPEAT, retryManyChains, unparkManyRecords } from './many-at-once.ts';
 import {
   choiceOption,

@@ -17,7 +17,8 @@ import {
 } from '../../subjects/journal/keep-checkpoints.ts';
 import { readNotes, type Signer, verifierKey } from '../../subjects/journal/note.ts';
 import { proveSince } from '../../subjects/journal/prove-consistency.ts';
-import { type CliRuntime, type CommandContext, queryCommand } from './command.ts';
+import type { CliRuntime, CommandContext } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { CheckResult, CommandFailure } from './exit-status.ts';
 import { optionalOption } from './options.ts';
 import { fileContent } from './secrets.ts';

@@ -19,7 +19,8 @@ import {
   verifyInstallation,
 } from '../../subjects/operations/verification.ts';
 import { compareWithCheckpoints, RUN_THERE } from './checkpoints.ts';
-import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
+import { type CliRuntime, type CommandContext, standaloneCommand } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { type Finding, failure, grouped, reasonOf, worstResult } from './doctor/finding.ts';
 import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';

@@ -1,13 +1,8 @@
-import { userInfo } from 'node:os';
-import { type Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
-import { EVERYWHERE, ReadPositions } from '../../ground/db/standby/positions.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
-import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
-import { createLogger } from '../../ground/lib/logger.ts';
-import { hasCompany } from '../../subjects/operations/store/read-location.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
 import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';
@@ -44,19 +39,12 @@ export type Standalone = Streams & {
   local(): Promise<CommandContext>;
 };
 
-/** What a command that changes something would change: shown when it is live and `--live` was not given. */
-export type Change = {
-  readonly live: boolean;
-  /** The text after "This would": `void invoice F-2026-1 of …`. */
-  readonly effect: string;
-};
-
-type Parameters = Record<string, OptionDefinition<unknown> | Operand<unknown>>;
+export type Parameters = Record<string, OptionDefinition<unknown> | Operand<unknown>>;
 
 /** An example of the help: what it does, and the words after `lacre`. A test runs each of them. */
 export type Example = readonly [description: string, line: string];
 
-type CommandDefinition<P extends Parameters> = {
+export type CommandDefinition<P extends Parameters> = {
   readonly name: string;
   readonly description: string;
   /** The long description, where one line is not enough. */
@@ -69,7 +57,7 @@ type CommandDefinition<P extends Parameters> = {
   readonly hidden?: boolean;
 };
 
-type Result = Promise<unknown>;
+export type Result = Promise<unknown>;
 
 /** The groups and commands, each with the examples that its help shows; completion and the guide are made from it too. */
 const examplesOf = new WeakMap<Command, readonly Example[]>();
@@ -85,18 +73,6 @@ export function commandGroup(program: Command, name: string, description: string
   return group.addHelpText('after', () => examplesHelp(firsts()));
 }
 
-/** A command that changes nothing. */
-export function queryCommand<const P extends Parameters>(
-  parent: Command,
-  runtime: CliRuntime,
-  definition: CommandDefinition<P> & { readonly run: (context: CommandContext, values: Values<P>) => Result },
-): Command {
-  return build(parent, definition, runtime, async (values, json) => {
-    const context = await commandContext(runtime, json);
-    return (await unknownCompany(context, values)) ?? definition.run(context, values as Values<P>);
-  });
-}
-
 /** A command that needs neither settings nor a database to be there, unless it requests them. */
 export function standaloneCommand<const P extends Parameters>(
   parent: Command,
@@ -106,78 +82,14 @@ export function standaloneCommand<const P extends Parameters>(
   },
 ): Command {
   const { profiles } = runtime;
-  return build(parent, definition, runtime, (values, json) => {
+  return addCommand(parent, definition, runtime, (values, json) => {
     const local = () => commandContext(runtime, json);
     return definition.run({ ...streamsOf(runtime), json, profiles, local }, values as Values<P>);
   });
 }
 
-/**
- * A command that changes something: it needs a reason, which goes into the audit log with who gave it, and for live
- * data `--live`. `preview` runs first: it states what would be changed, and may refuse what does not exist.
- */
-export function changeCommand<const P extends Parameters>(
-  parent: Command,
-  runtime: CliRuntime,
-  definition: CommandDefinition<P> & {
-    readonly preview: (context: CommandContext, values: Values<P>) => Promise<Outcome<Change>>;
-    readonly run: (context: CommandContext, values: Values<P>, by: ActorAndReason) => Result;
-  },
-): Command {
-  return build(
-    parent,
-    definition,
-    runtime,
-    async (values, json) => {
-      const checked = values as Values<P> & { reason: string; live: boolean };
-      const context = await commandContext(runtime, json);
-      const unknown = await unknownCompany(context, values);
-      if (unknown !== null) return unknown;
-      const change = await definition.preview(context, checked);
-      if (isRefusal(change)) return change;
-      if (change.live && !checked.live) {
-        return new CommandFailure(
-          'live',
-          `This would ${change.effect}. Nothing was done: add --live to do it.`,
-        );
-      }
-      return recordingPosition(context, () =>
-        definition.run(context, checked, { actor: actor(), reason: checked.reason }),
-      );
-    },
-    [REASON(), LIVE()],
-  );
-}
-
-/** Why a command that names a company does nothing: without it, a mistyped id would look like a company that has nothing. */
-async function unknownCompany({ db }: CommandContext, values: { readonly company?: string }) {
-  const { company } = values;
-  if (company === undefined || (await hasCompany(db.pool, company))) return null;
-  return invalidField('company', 'not_found', 'there is no such company');
-}
-
-/** Makes a change in the database; later reads are not answered from a standby without it. */
-export async function recordingPosition<T>(
-  { config, db }: Pick<CommandContext, 'config' | 'db'>,
-  change: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await change();
-  } finally {
-    if (config.databaseReadUrl !== null) await new ReadPositions(db, createLogger('silent')).note(EVERYWHERE);
-  }
-}
-
-const REASON = () =>
-  new Option('--reason <text>', 'the reason; stored in the audit log').makeOptionMandatory();
-const LIVE = () => new Option('--live', 'confirms a change of live data').default(false, 'no');
-
-/** The user of the command line has no key: the name of the operating system's user is kept. */
-export function actor(): string {
-  return `cli:${userInfo().username}`;
-}
-
-function build<P extends Parameters>(
+/** Adds a command, whose outcome is printed as `--json` says. */
+export function addCommand<P extends Parameters>(
   parent: Command,
   { name, description, details, parameters, examples: shown, alias, hidden = false }: CommandDefinition<P>,
   runtime: CliRuntime,
@@ -229,7 +141,8 @@ function printOutcome(streams: Streams, outcome: unknown, json: boolean): ExitSt
   return 'done';
 }
 
-async function commandContext(runtime: CliRuntime, json: boolean): Promise<CommandContext> {
+/** Reads the settings and opens the database. */
+export async function commandContext(runtime: CliRuntime, json: boolean): Promise<CommandContext> {
   const config = settings(runtime);
   const streams = streamsOf(runtime);
   const db = await runtime.database(config);

@@ -9,13 +9,8 @@ import { findCompany, readCompanies, searchCompanies } from '../../subjects/acco
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import { updateCompany } from '../../subjects/accounts/update-company.ts';
 import { issuerCensus } from '../../subjects/recipients/registers/issuer-census.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { leavingCompanies } from './leaving.ts';
 import {
   choiceOption,

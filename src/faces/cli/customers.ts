@@ -6,7 +6,8 @@ import { findCustomer, saveCustomer } from '../../subjects/customers/customers.t
 import { createIntegration, integrationRequest } from '../../subjects/customers/integrations.ts';
 import { listCustomers } from '../../subjects/customers/store/read-customers.ts';
 import { allIntegrations } from '../../subjects/customers/store/read-integrations.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { erasedCustomer } from './leaving.ts';
 import { integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';

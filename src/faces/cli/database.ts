@@ -3,7 +3,8 @@ import { migrationState } from '../../ground/db/server.ts';
 import { moveToStore } from '../../subjects/documents/move-to-store.ts';
 import { ObjectStoreError, openObjectStore } from '../../subjects/documents/object-store.ts';
 import { countPostgresDocuments } from '../../subjects/documents/store/read-places.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { CommandFailure } from './exit-status.ts';
 
 export function database(program: Command, runtime: CliRuntime): void {

@@ -8,7 +8,8 @@ import { changeEmailSettings, emailSettingsOf } from '../../subjects/emails/sett
 import { emailSettingsChange } from '../../subjects/emails/settings-request.ts';
 import type { EmailSettings } from '../../subjects/emails/shapes.ts';
 import { DOCUMENT_LANGUAGES } from '../../subjects/extensions/types.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand, standaloneCommand } from './command.ts';
+import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { choiceOption, optionalOption } from './options.ts';
 import type { Streams } from './output.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';

@@ -1,9 +1,5 @@
 import { LacreError } from '@lacre/client';
 import { CommanderError } from 'commander';
-import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
-import { databaseCause } from '../../ground/db/condition/remedies.ts';
-import { NotMigrated, OtherHistory } from '../../ground/db/migration-history.ts';
-import { RoleError } from '../../ground/db/roles/arrange.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
 /** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */
@@ -80,8 +76,11 @@ export function failureOf({ code, detail, errors, status }: Refusal): Failure {
   return { exit, code, detail, errors };
 }
 
-/** The failure for anything thrown; null when it is none. Commander has written its own message already, unless it was muted. */
-export function failureOfError(error: unknown): Failure | null {
+/**
+ * The failure for anything thrown; null when it is none. Commander has written its own message already, unless it was muted. `ofPart` knows
+ * the errors of what the commands work on; null for others.
+ */
+export function failureOfError(error: unknown, ofPart: (error: unknown) => Failure | null): Failure | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null;
     if (error.code === 'commander.help')
@@ -91,25 +90,10 @@ export function failureOfError(error: unknown): Failure | null {
   if (error instanceof LacreError) return failureOfService(error);
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof InvalidSettings) return { exit: 'usage', code: 'usage', detail };
-  const ofDatabase = failureOfDatabase(error);
-  if (ofDatabase !== null) return ofDatabase;
-  const exit = error instanceof Unavailable || isDatabaseFailure(error) ? 'unavailable' : 'unexpected';
+  const known = ofPart(error);
+  if (known !== null) return known;
+  const exit = error instanceof Unavailable ? 'unavailable' : 'unexpected';
   return { exit, code: exit, detail };
-}
-
-const EXIT_OF = { settings: 'usage', unavailable: 'unavailable' } as const;
-
-/** What is wrong with the database, the way to it, or what it holds; null for anything else. */
-function failureOfDatabase(error: unknown): Failure | null {
-  if (error instanceof OtherHistory || error instanceof NotMigrated)
-    return { exit: 'refused', code: 'refused', detail: error.message };
-  if (error instanceof RoleError) return { exit: 'usage', code: 'usage', detail: error.message };
-  const cause = databaseCause(error);
-  if (cause !== null) {
-    const exit = EXIT_OF[cause.concern];
-    return { exit, code: exit, detail: `${cause.reason}: ${cause.remedy}` };
-  }
-  return error instanceof Error && error.cause !== undefined ? failureOfDatabase(error.cause) : null;
 }
 
 /** What a service that is reached over REST has refused, or that it was not reached. */

@@ -4,7 +4,8 @@ import { readEnvironmentTime } from '../../subjects/accounts/entry/environment-t
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { exportPeriod } from '../../subjects/formats/export/export-period.ts';
 import { EXPORTED } from '../../subjects/formats/types.ts';
-import { actor, type CliRuntime, queryCommand } from './command.ts';
+import type { CliRuntime } from './command.ts';
+import { actor, queryCommand } from './database-command.ts';
 import { choiceOption, choicesOption, requiredDay, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
 import { writeWhole } from './write-whole.ts';

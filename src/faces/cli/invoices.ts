@@ -16,28 +16,13 @@ import { exchangeRequest } from '../../subjects/rectifying/exchange-request.ts';
 import { voidInvoice } from '../../subjects/rectifying/void-invoice.ts';
 import { voidRequest } from '../../subjects/rectifying/void-request.ts';
 import { skipRecord, skipRequest } from '../../subjects/registration/skip-record.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-  standaloneCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup, standaloneCommand } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
+import { CommandFailure } from './exit-status.ts';
 import { exportedDocuments } from './exporting.ts';
 import { structuredDocuments } from './formats.ts';
-import {
-  choiceOption,
-  dayOption,
-  flagOption,
-  integerOption,
-  operand,
-  operands,
-  optionalOption,
-  requiredOption,
-} from './options.ts';
-import { listRemotely, remoteInvoices } from './remote/invoices.ts';
-import { PROFILE } from './remote/login.ts';
+import { flagOption, operand, operands, optionalOption, requiredOption } from './options.ts';
+import { LISTING, listRemotely, remoteInvoices } from './remote/invoices.ts';
 import { remoteOf } from './remote/profiles.ts';
 import {
   ENVIRONMENT,
@@ -105,23 +90,11 @@ function reading(group: Command, runtime: CliRuntime): void {
     details:
       'Lists the invoices of an environment, newest first: with --environment from the database; without it over REST, those that the key of a login ("lacre login") can read.',
     parameters: {
-      ...PROFILE,
+      ...LISTING,
       environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
       company: ENVIRONMENT.company,
-      from: dayOption('issued on this day or later'),
-      to: dayOption('issued on this day or earlier'),
-      number: optionalOption('number', 'with exactly this number, ignoring case'),
-      email: optionalOption('address', 'of this recipient, ignoring case'),
-      customer: optionalOption('id', 'of this customer, by the integration’s own id'),
       integration: optionalOption('int_…', 'of this integration'),
-      status: choiceOption(['issued', 'voided'], 'issued or voided'),
-      registration: choiceOption(
-        ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
-        'its registration status',
-      ),
-      type: choiceOption(['complete', 'simplified'], 'complete or simplified'),
       text: optionalOption('text', 'with this text in number, order or a line'),
-      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('inv_…', 'continue after this one'),
     },
     examples: [
@@ -134,6 +107,12 @@ function reading(group: Command, runtime: CliRuntime): void {
     ],
     async run(context, { environment, profile, ...values }) {
       if (environment !== undefined) return listed(await context.local(), { ...values, environment });
+      const { integration, text, after } = values;
+      if (integration !== undefined || text !== undefined || after !== undefined)
+        return new CommandFailure(
+          'usage',
+          '--integration, --text and --after require --environment: they are not available over REST',
+        );
       return listRemotely(remoteOf(context.profiles, profile), values);
     },
   });

@@ -3,7 +3,8 @@ import { invalidField } from '../../ground/errors/refusal.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../subjects/accounts/administer.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from '../../subjects/accounts/entry/permissions.ts';
 import { allKeys, findKey } from '../../subjects/accounts/store/read-keys.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { CommandFailure } from './exit-status.ts';
 import {
   choiceOption,

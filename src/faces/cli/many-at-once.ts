@@ -4,7 +4,8 @@ import { type BulkChange, CHANGED_AT_ONCE } from '../../ground/db/many-at-once.t
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { retryChains, type Together, unparkRecords } from '../../subjects/operations/together.ts';
-import { type Change, type CliRuntime, changeCommand } from './command.ts';
+import type { CliRuntime } from './command.ts';
+import { type Change, changeCommand } from './database-command.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { liveChange, nonLiveChange } from './targets.ts';
 

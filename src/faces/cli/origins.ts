@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { allowedOrigins, setAllowedOrigins } from '../../subjects/accounts/entry/origins.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
 

@@ -6,7 +6,8 @@ import { recordPayment, removePayment } from '../../subjects/payments/payments.t
 import { paymentRequest } from '../../subjects/payments/request.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
 import { readPayment, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { choiceOption, numberOperand, operand, optionalOption, requiredDay } from './options.ts';
 import { locateInvoice, resourceChange } from './targets.ts';
 

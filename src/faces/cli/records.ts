@@ -8,13 +8,8 @@ import { readFromStandby } from '../../ground/db/standby/read-from.ts';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { exportRecords } from '../../subjects/chain/export-records.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  commandGroup,
-  queryCommand,
-  standaloneCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup, standaloneCommand } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { CommandFailure } from './exit-status.ts';
 import { choiceOption, optionalOption, requiredDay, requiredOption } from './options.ts';
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { chainsBeingCompared, type Fork, readForks } from '../../subjects/operations/store/read-restore.ts';
-import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { queryCommand } from './database-command.ts';
 import { CheckResult } from './exit-status.ts';
 import { optionalOption } from './options.ts';
 

@@ -6,13 +6,8 @@ import { dropSeries, makeDefault, openSeries } from '../../subjects/number-serie
 import { seriesRequest } from '../../subjects/number-series/request.ts';
 import { listSeries } from '../../subjects/number-series/store/read-series.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import {
   choiceOption,
   flagOption,

@@ -11,7 +11,8 @@ import {
   readRecipientStatusesOf,
 } from '../../subjects/payments/store/read-recipient-statuses.ts';
 import { RECIPIENT_STATUSES } from '../../subjects/payments/types.ts';
-import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { choiceOperand, dayOption, operand, optionalOption, requiredDay } from './options.ts';
 import { readInvoice, resourceChange } from './targets.ts';
 

@@ -8,7 +8,8 @@ import {
   locateEnvironment,
   locateResource,
 } from '../../subjects/operations/store/read-location.ts';
-import type { Change, CommandContext } from './command.ts';
+import type { CommandContext } from './command.ts';
+import type { Change } from './database-command.ts';
 import { optionalOption, requiredOption } from './options.ts';
 
 /** What a change affects: in which environment it is, and whether that is live. */

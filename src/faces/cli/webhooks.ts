@@ -10,14 +10,9 @@ import { createEndpoint, ping, removeEndpoint } from '../../subjects/webhooks/en
 import { EVERY_TYPE, endpointRequest } from '../../subjects/webhooks/request.ts';
 import { attempts, type Endpoint } from '../../subjects/webhooks/shapes.ts';
 import { listDeliveries, listEndpoints } from '../../subjects/webhooks/store/read-endpoints.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, type CommandContext, commandGroup } from './command.ts';
 import { commandKeys } from './command-keys.ts';
+import { changeCommand, queryCommand } from './database-command.ts';
 import { DRY_RUN, manyChanges, REPEAT } from './many-at-once.ts';
 import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment, resourceChange } from './targets.ts';

@@ -9,7 +9,7 @@ import type { Language } from '../web/language.ts';
 import { isSecure, languageOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
-import { CLIENT, DOWNLOADS, packageBytes, WHEEL } from './downloads.ts';
+import { DOWNLOADABLE, DOWNLOADS, packageBytes } from './downloads.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
@@ -62,7 +62,7 @@ function addDownloads(
       : sendPage(reply, 429, notice(services, request, reply, 'tooMany')),
   );
   scope.get('/', page(site, DOWNLOADS));
-  for (const each of [CLIENT, WHEEL]) {
+  for (const each of DOWNLOADABLE) {
     const read = singleFlight(() => packageBytes(each));
     scope.get(`/${each.file}`, async (_request, reply) => {
       const bytes = await read();

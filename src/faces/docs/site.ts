@@ -1,7 +1,8 @@
 import type { Language } from '../web/language.ts';
 import { CHANGELOG, changelogPage } from './changelog-page.ts';
 import { DECLARATION } from './declaration-page.ts';
-import { DOWNLOADS, downloadsPage } from './downloads.ts';
+import { DOWNLOADS } from './downloads.ts';
+import { downloadsPage } from './downloads-page.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';

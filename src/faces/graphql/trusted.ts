@@ -3,7 +3,8 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
-import { documentOf, hashOfDocument } from '../../subjects/accounts/trusted-documents.ts';
+import { hashOfDocument } from '../../subjects/accounts/hash-of-document.ts';
+import { documentOf } from '../../subjects/accounts/trusted-documents.ts';
 import type { Context } from './context.ts';
 
 /** About 2,000 documents of ordinary size; loading another costs a statement. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { hashOfDocument } from './hash-of-document.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import type { TrustedDocuments } from './shapes.ts';
 import {
@@ -11,11 +11,6 @@ import {
   writeDocuments,
   writeTrustedOnly,
 } from './store/trusted-documents.ts';
-
-/** The hash that identifies a document: SHA-256 of its text in UTF-8, in hexadecimal. */
-export function hashOfDocument(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 type By = { readonly actor: Actor; readonly reason: string | null };
 

@@ -7,11 +7,14 @@ import type { Streams } from '../output.ts';
 export async function serveStdio(server: McpServer, { stdin, stdout }: Streams): Promise<void> {
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
   await server.connect(transport);
-  const over = Promise.withResolvers<void>();
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   const open = new Set<string | number>();
   let ended = false;
   const check = (): void => {
-    if (ended && open.size === 0) over.resolve();
+    if (ended && open.size === 0) end();
   };
   const take = transport.onmessage;
   transport.onmessage = (message) => {
@@ -28,7 +31,7 @@ export async function serveStdio(server: McpServer, { stdin, stdout }: Streams):
     ended = true;
     check();
   });
-  transport.onclose = () => over.resolve();
-  await over.promise;
+  transport.onclose = () => end();
+  await over;
   await server.close();
 }

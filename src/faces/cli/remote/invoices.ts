@@ -1,9 +1,17 @@
-import type { components, Invoice, InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
+import type { Invoice, InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
 import type { Command } from 'commander';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
-import { flagOption, operand, optionalOption } from '../options.ts';
+import {
+  choiceOption,
+  dayOption,
+  flagOption,
+  integerOption,
+  operand,
+  optionalOption,
+  type Values,
+} from '../options.ts';
 import { progress } from '../progress.ts';
 import { sendBatch } from './batches.ts';
 import { PROFILE } from './login.ts';
@@ -90,29 +98,39 @@ function shown({ line_items: lines, ...facts }: Invoice): object {
   return { ...facts, line_items: lines };
 }
 
-/** What `invoices list` is given. */
-type Listing = Readonly<
-  Record<
-    'from' | 'to' | 'number' | 'email' | 'customer' | 'integration' | 'text' | 'after',
-    string | undefined
-  >
-> & {
-  readonly status: 'issued' | 'voided' | undefined;
-  readonly registration: RegistrationStatus | undefined;
-  readonly type: 'complete' | 'simplified' | undefined;
-  readonly limit: number;
+/** The options of `invoices list`. */
+export const LISTING = {
+  ...PROFILE,
+  from: dayOption('issued on this day or later'),
+  to: dayOption('issued on this day or earlier'),
+  number: optionalOption('number', 'with exactly this number, ignoring case'),
+  email: optionalOption('address', 'of this recipient, ignoring case'),
+  customer: optionalOption('id', 'of this customer, by the integration’s own id'),
+  status: choiceOption(['issued', 'voided'], 'issued or voided'),
+  registration: choiceOption(
+    ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
+    'its registration status',
+  ),
+  type: choiceOption(['complete', 'simplified'], 'complete or simplified'),
+  limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
 };
 
-type RegistrationStatus = components['schemas']['RegistrationStatusInput'];
+/** The same of the invoices that a key sees. */
+export function remoteList(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the invoices of an environment, newest first',
+    parameters: LISTING,
+    examples: [['The latest', 'invoices list --status issued --limit 10']],
+    run: async ({ profiles }, { profile, ...values }) => listRemotely(remoteOf(profiles, profile), values),
+  });
+}
 
 /** The invoices that a key sees. */
-export async function listRemotely(remote: Remote, values: Listing): Promise<object> {
-  const { integration, text, after } = values;
-  if (integration !== undefined || text !== undefined || after !== undefined)
-    return new CommandFailure(
-      'usage',
-      '--integration, --text and --after require --environment: they are not available over REST',
-    );
+export async function listRemotely(
+  remote: Remote,
+  values: Omit<Values<typeof LISTING>, 'profile'>,
+): Promise<object> {
   const { number, email, customer, from, to, status, registration, type } = values;
   return searchInvoices(remote.client, values.limit, {
     ...(number && { number }),
