@@ -15,7 +15,7 @@ import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
 import { REQUEST_LIMITS } from './limits.ts';
-import { liveUpdates } from './live.ts';
+import { liveUpdates, TOKEN_EXPIRED } from './live.ts';
 import { recordRefusal } from './request-observer.ts';
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
@@ -76,12 +76,23 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
         const fault = isPosted ? bodyRefusal(request.body) : parametersRefusal(request.raw.url ?? '');
         if (fault !== null) return refuse(reply, fault);
         settleAccept(request.raw.headers);
+        if (subscribesWithExpiredToken(request, services)) return refuse(reply, TOKEN_EXPIRED);
         return isRefusedAtOnce(request, schemaIsOpen)
           ? refuse(reply, new Refusal('unauthorized', NO_KEY))
           : answer(request, reply);
       },
     });
   });
+}
+
+/** Only subscriptions are told apart: whatever else a token that is over sends is `unauthorized`, over REST and GraphQL alike. */
+function subscribesWithExpiredToken(
+  { caller, headers }: FastifyRequest,
+  { authenticator }: Pick<Services, 'authenticator'>,
+): boolean {
+  // Clients that would take a stream too, as urql's do of queries, name other media types first.
+  const subscribes = headers.accept?.trimStart().startsWith('text/event-stream') ?? false;
+  return caller === null && subscribes && authenticator.isExpiredToken(headers.authorization);
 }
 
 function lengthOf(request: FastifyRequest): number {

@@ -107,7 +107,7 @@ function authorityOf(
     expiresAt: expiryOf(caller),
     async check() {
       const found = await authenticator[caller.kind](authorization);
-      if (found === null) return end(new Refusal('unauthorized', isToken(caller) ? TOKEN_OVER : KEY_OVER));
+      if (found === null) return end(authenticator.isExpiredToken(authorization) ? TOKEN_EXPIRED : KEY_OVER);
       const refusal = refusalFor({ caller: found }, permissionNeeded(field));
       if (refusal !== null) return end(refusal);
       if (!browsers.stillAllows(request, found)) return end(new Refusal('forbidden', NOT_NAMED));
@@ -118,12 +118,13 @@ function authorityOf(
 }
 
 const NOTHING = Buffer.alloc(0);
-const KEY_OVER = 'The API key is expired or revoked.';
-const TOKEN_OVER =
-  'The access token has expired, or its key is revoked: request another one, and continue with `Last-Event-ID`.';
+const KEY_OVER = new Refusal('unauthorized', 'The API key is expired or revoked.');
 
-const isToken = (caller: Caller | Operator): boolean =>
-  caller.kind === 'merchant' && caller.accessToken !== null;
+/** What a stream ends with when its access token expires, and what answers a subscription with such a token. */
+export const TOKEN_EXPIRED = new Refusal(
+  'token_expired',
+  'The access token has expired: request another one, and continue with `Last-Event-ID`.',
+);
 
 /** With whether it is bound to published documents: a stream of another document ends, and is refused when it is resumed. */
 const mayOf = (caller: Caller | Operator): string =>

@@ -85,4 +85,5 @@ export const OWN_CODES: Readonly<Record<string, number>> = {
   amendment_needs_rectification: 422,
   nif_already_used: 409,
   integration_not_found: 404,
+  token_expired: 401,
 };

@@ -97,6 +97,7 @@ const CONCERNED: Readonly<Record<string, RegExp>> = {
 /** What is refused although nothing that was sent could be otherwise: it names no field. */
 const OF_NO_FIELD: Readonly<Record<string, string>> = {
   unauthorized: 'the key',
+  token_expired: 'the token',
   no_active_subscription: 'the account',
   aeat_mandate_not_approved: 'the company',
   forbidden: 'what the key may do; of a token, its scopes',

@@ -230,6 +230,19 @@ export const graphqlCodes: Provocations = {
       address: { line1: "x", postalCode: "28001", city: "x" } }) { id } }`;
     return replyOf(await service.graphql(create, {}, { key }));
   },
+  async token_expired({ service }) {
+    const body = { scopes: ['read'], ttl_seconds: 1 };
+    const { token } = (await service.call('POST', '/v1/access_tokens', { body })).body;
+    clock.freeze(new Date(Date.now() + 2_000));
+    try {
+      const headers = { accept: 'text/event-stream' };
+      return replyOf(
+        await service.graphql('subscription { answer: event { id } }', {}, { key: token, headers }),
+      );
+    } finally {
+      clock.reset();
+    }
+  },
   integration_not_found: async ({ service }) =>
     replyOf(
       await service.graphql(

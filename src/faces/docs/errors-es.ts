@@ -11,6 +11,10 @@ export const ERRORS_ES = {
     'La clave de la API o el token de acceso falta, está mal formado, es desconocido, ha caducado o está revocado.',
     'Envíe `Authorization: Bearer <clave>` con una clave válida.',
   ],
+  token_expired: [
+    'El token de acceso de una suscripción ha caducado.',
+    'Pida otro token de acceso y suscríbase con él, con `Last-Event-ID` para no perder nada.',
+  ],
   no_active_subscription: [
     'Expedir y validar en producción requiere una suscripción activa.',
     'Active la suscripción de la cuenta y repita con la misma clave. No afecta a las claves de pruebas.',

@@ -21,6 +21,12 @@ export const catalogue = {
     meaning: 'The API key or access token is missing, malformed, unknown, expired or revoked.',
     remediation: 'Send `Authorization: Bearer <key>` with a valid key.',
   },
+  token_expired: {
+    status: 401,
+    key: 'unused',
+    meaning: 'The access token of a subscription has expired.',
+    remediation: 'Request another access token and subscribe with it, with `Last-Event-ID` to miss nothing.',
+  },
   no_active_subscription: {
     status: 402,
     key: 'released',

@@ -129,6 +129,9 @@ const SAID: Readonly<Record<Code, Example>> = {
   unauthorized: withDetail(
     'The API key is missing, malformed, expired or revoked. Send the header `Authorization: Bearer <key>`.',
   ),
+  token_expired: withDetail(
+    'The access token has expired: request another one, and continue with `Last-Event-ID`.',
+  ),
   unsupported_media_type: withDetail('Send application/json.'),
   too_many_payments: withDetail('Of invoice F-2026-1 100 payments were recorded.'),
   upgrade_to_complete_not_allowed: withDetail('Invoice F-2026-1 is simplified.'),

@@ -65,14 +65,25 @@ function signToken(secret: Buffer, { keyId, scopes, expiresAt }: TokenFacts): st
 }
 
 /** The content of a valid token of ours that has not expired, whichever secret signed it; null for any other text. */
-export function readToken({ all }: Pick<LinkSecrets, 'all'>, text: string): TokenFacts | null {
+export function readToken(secrets: Pick<LinkSecrets, 'all'>, text: string): TokenFacts | null {
+  const facts = readSigned(secrets, text);
+  return facts === null || clock.now() >= facts.expiresAt ? null : facts;
+}
+
+/** Whether a text is a token of ours that has expired. */
+export function isExpiredToken(secrets: Pick<LinkSecrets, 'all'>, text: string): boolean {
+  const facts = readSigned(secrets, text);
+  return facts !== null && clock.now() >= facts.expiresAt;
+}
+
+function readSigned({ all }: Pick<LinkSecrets, 'all'>, text: string): TokenFacts | null {
   if (!PATTERN.test(text)) return null;
   const bytes = Buffer.from(text.slice('at_'.length), 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
   const signature = bytes.subarray(HEAD_BYTES);
   if (!all.some((secret) => timingSafeEqual(signature, signatureOf(secret, head)))) return null;
   const expiresAt = new Date(head.readUIntBE(1, 5) * 1_000);
-  if (head.readUInt8(0) !== VERSION || clock.now() >= expiresAt) return null;
+  if (head.readUInt8(0) !== VERSION) return null;
   const bits = head.readUInt8(6);
   const scopes = KEY_SCOPES.filter((_, at) => (bits & (1 << at)) !== 0);
   return { keyId: `key_${head.subarray(7, 23).toString('hex')}`, scopes, expiresAt };

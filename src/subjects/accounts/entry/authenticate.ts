@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
 import { batchLoader, loaderWithin } from '../../../ground/lib/batch-loader.ts';
 import type { LinkSecrets } from '../../../ground/lib/keyring.ts';
-import { readToken } from '../access-tokens.ts';
+import { isExpiredToken, readToken } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
 import {
   environmentsOfHashes,
@@ -30,6 +30,8 @@ export type Authenticator = {
    * anything else. It authorizes nothing.
    */
   knownOwner(authorization: string | undefined): number | string | null;
+  /** Whether an `Authorization` header has an access token of ours that has expired. */
+  isExpiredToken(authorization: string | undefined): boolean;
 };
 
 /**
@@ -85,6 +87,10 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
     async operator(authorization, isSuspect = false) {
       const key = keyOfKind(bearerText(authorization), ['op']);
       return key === null ? null : operators.find(keyHash(key).toString('hex'), isSuspect);
+    },
+    isExpiredToken(authorization) {
+      const sent = bearerText(authorization);
+      return sent?.startsWith('at_') === true && isExpiredToken(secrets, sent);
     },
     knownOwner(authorization) {
       const sent = bearerText(authorization);
