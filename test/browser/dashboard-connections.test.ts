@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
 import type { TestService } from '../support/http/http-service.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
@@ -61,7 +62,7 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
     await context.close();
   });
 
-  const over = '{"errors":[{"message":"over"}]}';
+  const over = '{"errors":[{"message":"over","extensions":{"code":"token_expired"}}]}';
   test.each([
     ['is refused', { status: 401, body: over }],
     [
@@ -88,6 +89,31 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
       await context.close();
     },
   );
+
+  test('renews the token of its stream when that expires, without a break that anybody sees', async () => {
+    const { context, page, tokens } = await openBlank();
+    const streams: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      const { accept, authorization } = request.headers();
+      if (accept === 'text/event-stream') streams.push(authorization);
+    });
+    await openList(page);
+    await expect.poll(() => streams.length).toBe(1);
+    await page.evaluate(`{
+      globalThis.said = [];
+      const news = document.querySelector('[role=status].news');
+      new MutationObserver(() => said.push(news.textContent)).observe(news, { characterData: true, childList: true, subtree: true });
+    }`);
+    clock.shift(601_000);
+    onTestFinished(() => clock.reset());
+    await expect.poll(() => streams.length, { timeout: 60_000 }).toBe(2);
+    const { number } = await shop.issue();
+    await rows(page).getByText(number).waitFor();
+    expect(new Set(streams).size).toBe(2);
+    expect(tokens).toHaveLength(2);
+    expect(await page.evaluate<string[]>('said')).not.toContain(INTERRUPTED);
+    await context.close();
+  });
 
   test('asks for another token before its own is over, whatever the time of the computer', async () => {
     const { context, page, tokens } = await openBlank();

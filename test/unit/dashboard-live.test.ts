@@ -54,6 +54,8 @@ test('a subscription that waits to connect again leaves neither a timer nor an a
   const attempts = vi.fn(() => Promise.reject(new TypeError('nobody answers')));
   vi.stubGlobal('location', { href: 'http://dashboard.test/' });
   vi.stubGlobal('fetch', attempts);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  vi.stubGlobal('navigator', {});
   const { liveExchange, liveState } = await import(join(SOURCES, 'live.ts'));
   const { Client, gql } = await import(createRequire(join(SOURCES, 'live.ts')).resolve('@urql/core'));
   const client = new Client({
@@ -61,7 +63,11 @@ test('a subscription that waits to connect again leaves neither a timer nor an a
     preferGetMethod: false,
     exchanges: [liveExchange],
   });
-  const { unsubscribe } = client.subscription(gql('subscription { event { id } }'), {}).subscribe(() => {});
+  const { unsubscribe } = client
+    .subscription(gql('subscription ($afterSequence: Int) { event(afterSequence: $afterSequence) { id } }'), {
+      afterSequence: 0,
+    })
+    .subscribe(() => {});
   await vi.advanceTimersByTimeAsync(20_000);
   expect(liveState.get()).toBe(false);
   const before = attempts.mock.calls.length;
