@@ -112,14 +112,20 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
     await context.close();
   });
 
-  test('the API reference shows an operation, from this service only', async () => {
-    const { context, page, trouble, open } = await reader(DESKTOP);
-    await open('/api#tag/invoices/POST/v1/invoices');
-    await page.getByRole('heading', { name: 'Issue an invoice' }).waitFor();
-    await page.getByText('"F-2026-42"').first().waitFor();
-    // Whatever it would fetch later, it would fetch by now.
-    await page.waitForLoadState('networkidle');
-    expect(trouble).toEqual([]);
-    await context.close();
-  });
+  test.each([
+    ['en-GB', 'Issue an invoice'],
+    ['es-ES', 'Expedir una factura'],
+  ])(
+    'the API reference shows an operation to a reader of %s, from this service only',
+    async (locale, name) => {
+      const { context, page, trouble, open } = await reader({ ...DESKTOP, locale });
+      await open('/api#tag/invoices/POST/v1/invoices');
+      await page.getByRole('heading', { name }).waitFor();
+      await page.getByText('"F-2026-42"').first().waitFor();
+      // Whatever it would fetch later, it would fetch by now.
+      await page.waitForLoadState('networkidle');
+      expect(trouble).toEqual([]);
+      await context.close();
+    },
+  );
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGuides } from '../../src/faces/docs/guides.ts';
+import { OPERATIONS_ES, TAGS_ES } from '../../src/faces/docs/operations-es.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { operations } from '../support/http/openapi.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -52,13 +54,42 @@ describe('the documentation is in the reader’s language', () => {
   });
 
   test('a page without a translation is shown in English, says so in Spanish, and is marked in lists', async () => {
-    const { body } = await read('/docs/graphql-schema', SPANISH);
+    const { body } = await read('/docs/changelog', SPANISH);
     expect(languageOf(body)).toBe('en');
+    expect(body).toContain('<h1 lang="es">Novedades</h1>');
     expect(body).toContain('<p class="note" lang="es">Esta página solo está disponible en inglés.</p>');
     expect(body).toContain('<header class="top" lang="es">');
     const { body: home } = await read('/docs', SPANISH);
     for (const { slug, language } of readGuides('es'))
       expect(home).toContain(`href="/docs/${slug}"${language === 'en' ? ' lang="en"' : ''}>`);
+  });
+
+  test('the schema is in English in a Spanish page, which says so', async () => {
+    const { body } = await read('/docs/graphql-schema', SPANISH);
+    expect(languageOf(body)).toBe('es');
+    expect(body).toContain('Las descripciones están en inglés, como en el propio esquema.');
+    expect(body).toContain('<h2 id="mutations">Mutaciones</h2>');
+    expect(body.match(/<pre lang="en"/g)!.length).toBeGreaterThan(100);
+    expect((await read('/docs/graphql-schema')).body).not.toContain('<pre lang');
+  });
+
+  test('the API reference names operations and groups, and says that fields are described in English', async () => {
+    const { body } = await read('/docs/api', SPANISH);
+    expect(languageOf(body)).toBe('es');
+    expect(body).toContain('<td>Anular una factura</td>');
+    expect(body).toContain('<h2>Libros registro</h2>');
+    expect(body).toContain('describe los campos en inglés');
+    const words = JSON.parse(/ data-words="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"'));
+    expect(words.operations).toEqual(OPERATIONS_ES);
+    expect(words.introduction).toContain('Los textos de los campos están en inglés.');
+    expect((await read('/docs/api')).body).not.toContain('data-words');
+  });
+
+  test('every operation and every group of the reference has a Spanish name, and nothing else has one', () => {
+    const ids = [...operations.values()].map(({ operationId }) => operationId).sort();
+    expect(Object.keys(OPERATIONS_ES).sort()).toEqual(ids);
+    const groups = [...operations.values()].flatMap(({ tags = [] }) => tags);
+    expect(Object.keys(TAGS_ES).sort()).toEqual([...new Set(groups)].sort());
   });
 });
 

@@ -18,6 +18,7 @@ export function changelogPage(navigation: Navigation): string {
   const { markup, headings } = render({ body: text, language: 'en', original: text }, (target) =>
     target.replace(/^docs\/guides\/([\w-]+)\.md/, `${navigation.root}/$1`),
   );
-  const body = html`<article class="prose"><h1>${title}</h1>${markup}</article>`;
+  const lang = navigation.language !== 'en' && html` lang="${navigation.language}"`;
+  const body = html`<article class="prose"><h1${lang}>${title}</h1>${markup}</article>`;
   return document(navigation, { path: CHANGELOG, title, body, headings, language: 'en' });
 }

@@ -5,7 +5,9 @@ import Fastify from 'fastify';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { type Html, html } from '../web/html.ts';
+import type { Language } from '../web/language.ts';
 import { type Navigation, style } from './layout.ts';
+import { INTRODUCTION_ES, OPERATIONS_ES, TAGS_ES } from './operations-es.ts';
 import { script } from './script.ts';
 import { texts } from './texts.ts';
 
@@ -19,6 +21,7 @@ export const REFERENCE_POLICY =
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 type Listed = {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
@@ -48,12 +51,13 @@ type ListedOperation = {
 
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
-/** Every operation of the printed document, in its order. */
-export function operationsOfRest(): readonly ListedOperation[] {
+/** Every operation of the printed document, in its order, with its name in a language. */
+export function operationsOfRest(language: Language): readonly ListedOperation[] {
   const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Printed;
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([name, { summary, tags: [tag = 'Others'] = [], ...rest }]) => {
-      if (summary === undefined) return [];
+    Object.entries(methods).flatMap(([name, { operationId, tags: [tag = 'Others'] = [], ...rest }]) => {
+      if (rest.summary === undefined || operationId === undefined) return [];
+      const summary = language === 'es' ? (OPERATIONS_ES[operationId] ?? rest.summary) : rest.summary;
       const method = name.toUpperCase();
       const anchor = `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`;
       return [{ method, path, tag, summary, anchor, text: textOf(rest, components.schemas) }];
@@ -75,36 +79,47 @@ function textOf(
 }
 
 /** What the viewer will show, in short: for as long as its script takes to arrive, and for readers without scripts. */
-function operationList(home: string, root: string): Html {
-  const { title, summary: about } = texts.en.pages.api;
+function operationList(home: string, { root, language }: Navigation): Html {
+  const { pages, reference } = texts[language];
   const byTag = new Map<string, Html[]>();
-  for (const { method, path, tag, summary, anchor } of operationsOfRest()) {
+  for (const { method, path, tag, summary, anchor } of operationsOfRest(language)) {
     const item = html`<tr id="${anchor}"><td><code>${method}</code></td><td><code>${path}</code></td><td>${summary}</td></tr>`;
     byTag.set(tag, [...(byTag.get(tag) ?? []), item]);
   }
   const groups = [...byTag].map(
-    ([tag, rows]) => html`<h2>${tag}</h2><div class="scroll"><table>${rows}</table></div>`,
+    ([tag, rows]) =>
+      html`<h2>${language === 'es' ? TAGS_ES[tag]?.[0] : tag}</h2><div class="scroll"><table>${rows}</table></div>`,
   );
-  return html`<main class="wide prose"><h1>${title}</h1>
-<p>${about} The whole is shown by a script; programs read <a href="${home}/v1/openapi.json">/v1/openapi.json</a>, people may begin with the <a href="${root}/first-invoice">first invoice</a>.</p>
+  const printed = html`<a href="${home}/v1/openapi.json">/v1/openapi.json</a>`;
+  const first = html`<a href="${root}/first-invoice">${reference.first}</a>`;
+  return html`<main class="wide prose"><h1>${pages.api.title}</h1>
+<p>${pages.api.summary} ${reference.about(printed, first)}</p>
 ${groups}</main>`;
 }
 
+/** What the viewer shows in another language than the document’s, as its script reads it. */
+function viewersWords({ root, language }: Navigation): string | null {
+  if (language === 'en') return null;
+  return JSON.stringify({ introduction: INTRODUCTION_ES(root), tags: TAGS_ES, operations: OPERATIONS_ES });
+}
+
 /** /docs/api: the page in which the viewer shows /v1/openapi.json. Only this page loads its large script. */
-export function referencePage({ root }: Navigation): string {
+export function referencePage(navigation: Navigation): string {
+  const { root, language } = navigation;
   const home = root.replace(/\/docs$/, '');
+  const words = viewersWords(navigation);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${texts.en.pages.api.title} · Lacre</title>
+<title>${texts[language].pages.api.title} · Lacre</title>
 <link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
 <link rel="stylesheet" id="plain" href="${root}/${style.address}">
 </head>
 <body class="docs">
-<div id="reference" data-document="${home}/v1/openapi.json" data-docs="${root}">${operationList(home, root)}</div>
+<div id="reference" data-document="${home}/v1/openapi.json" data-docs="${root}"${words !== null && html` data-words="${words}"`}>${operationList(home, navigation)}</div>
 <script src="${root}/viewer.js"></script>
 <script src="${root}/${start.address}"></script>
 </body>

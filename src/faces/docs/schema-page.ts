@@ -8,9 +8,10 @@ import {
   type TypeDefinitionNode,
 } from 'graphql';
 import { type Content, type Html, html } from '../web/html.ts';
+import type { Language } from '../web/language.ts';
 import { filterForm } from './errors-page.ts';
 import { document, type Navigation } from './layout.ts';
-import { texts } from './texts.ts';
+import { type Texts, texts } from './texts.ts';
 
 export const SCHEMA = '/graphql-schema';
 
@@ -31,15 +32,15 @@ type Definition = {
 };
 
 /** Sorted by interest: root types, then output types, then inputs. */
-const GROUPS: readonly (readonly [title: string, kind: Definition['kind']])[] = [
-  ['Queries', 'Query'],
-  ['Mutations', 'Mutation'],
-  ['Subscriptions', 'Subscription'],
-  ['Objects', Kind.OBJECT_TYPE_DEFINITION],
-  ['Interfaces', Kind.INTERFACE_TYPE_DEFINITION],
-  ['Inputs', Kind.INPUT_OBJECT_TYPE_DEFINITION],
-  ['Enumerations', Kind.ENUM_TYPE_DEFINITION],
-  ['Scalars', Kind.SCALAR_TYPE_DEFINITION],
+const GROUPS: readonly (readonly [id: keyof Texts['schema']['groups'], kind: Definition['kind']])[] = [
+  ['queries', 'Query'],
+  ['mutations', 'Mutation'],
+  ['subscriptions', 'Subscription'],
+  ['objects', Kind.OBJECT_TYPE_DEFINITION],
+  ['interfaces', Kind.INTERFACE_TYPE_DEFINITION],
+  ['inputs', Kind.INPUT_OBJECT_TYPE_DEFINITION],
+  ['enumerations', Kind.ENUM_TYPE_DEFINITION],
+  ['scalars', Kind.SCALAR_TYPE_DEFINITION],
 ];
 
 const isType = (node: DefinitionNode): node is TypeDefinitionNode =>
@@ -60,26 +61,29 @@ function definitionsOf(text: string): Definition[] {
     });
 }
 
-/** /docs/graphql-schema: the SDL with an anchor for each definition and a link for each type. */
+/** /docs/graphql-schema: the SDL with an anchor for each definition and a link for each type. What it says is in English. */
 export function schemaPage(navigation: Navigation): string {
-  const { title, summary } = texts.en.pages.schema;
+  const { root, language } = navigation;
+  const { pages, schema } = texts[language];
+  const { title, summary } = pages.schema;
   const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));
-  const groups = GROUPS.map(([title, kind]) => ({
-    title,
+  const groups = GROUPS.map(([id, kind]) => ({
+    ...{ id, text: schema.groups[id] },
     found: definitions.filter((definition) => definition.kind === kind),
   }));
   const body = html`<article class="prose sdl"><h1>${title}</h1>
-<p class="lead">${summary} <a href="${navigation.root}/schema.graphql">schema.graphql</a></p>
-<p>How to ask is in <a href="${navigation.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>
-${filterForm('Find a type or field')}
-${groups.map(({ title, found }) => html`<section data-group><h2 id="${title.toLowerCase()}">${title}</h2>${found.map((definition) => typeBlock(definition, names))}</section>`)}</article>`;
-  const headings = groups.map(({ title }) => ({ level: 2, id: title.toLowerCase(), text: title }));
-  return document(navigation, { path: SCHEMA, title, body, headings, language: 'en' });
+<p class="lead">${summary} <a href="${root}/schema.graphql">schema.graphql</a></p>
+<p>${schema.how(html`<a href="${root}/graphql">${schema.guide}</a>`)}</p>
+${filterForm(schema.find)}
+${groups.map(({ id, text, found }) => html`<section data-group><h2 id="${id}">${text}</h2>${found.map((definition) => typeBlock(definition, names, language))}</section>`)}</article>`;
+  const headings = groups.map(({ id, text }) => ({ level: 2, id, text }));
+  return document(navigation, { path: SCHEMA, title, body, headings });
 }
 
-function typeBlock({ name, text }: Definition, names: ReadonlySet<string>): Html {
-  return html`<section data-entry id="${name}"><h3><code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h3><pre tabindex="0" aria-label="${name}"><code>${coloured(text, names)}</code></pre></section>`;
+function typeBlock({ name, text }: Definition, names: ReadonlySet<string>, language: Language): Html {
+  const link = html`<a class="anchor" href="#${name}" aria-label="${texts[language].linkTo(name)}">#</a>`;
+  return html`<section data-entry id="${name}"><h3><code>${name}</code> ${link}</h3><pre${language !== 'en' && html` lang="en"`} tabindex="0" aria-label="${name}"><code>${coloured(text, names)}</code></pre></section>`;
 }
 
 const TOKEN = /("""[\s\S]*?""")|\b(type|interface|input|enum|scalar)\b(?= \w)|\b([A-Z]\w*)\b/g;

@@ -30,7 +30,7 @@ export function sectionsOfSite(guides: readonly Guide[], language: Language): Se
     ...codes.map((code) =>
       section(`${ERRORS}#${code}`, errors.title, code, wordsOf(code, language).join(' ')),
     ),
-    ...operationsOfRest().map(({ method, path, summary, anchor, text }) =>
+    ...operationsOfRest(language).map(({ method, path, summary, anchor, text }) =>
       section(`${REFERENCE}#${anchor}`, api.title, summary, `${method} ${path} ${text}`),
     ),
   ];

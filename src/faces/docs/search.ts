@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
-import { alternativesOf } from './synonyms.ts';
+import { alternativesOf, anyNumberOf, wordsOf } from './synonyms.ts';
 import { texts } from './texts.ts';
 
 export const SEARCH = '/search';
@@ -28,28 +28,29 @@ export const folded = (text: string): string =>
     .normalize('NFC')
     .toLowerCase();
 
-/** A word of a query, and where one of its alternatives begins. */
-type Term = { readonly word: string; readonly otherwise: RegExp | null };
+/** A word of a query, where it is one of its own, in the singular or the plural, and where one of its alternatives begins. */
+type Term = { readonly word: string; readonly whole: RegExp; readonly otherwise: RegExp | null };
 
 function termOf(word: string): Term {
-  const alternatives = alternativesOf(word);
+  const alternatives = alternativesOf(word).map(anyNumberOf);
   const otherwise =
     alternatives.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})`, 'u');
-  return { word, otherwise };
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${anyNumberOf(word)}(?![\\p{L}\\p{N}_])`, 'u');
+  return { word, whole, otherwise };
 }
 
 /**
- * The page of results that contain all words of a query. The search runs on this server; queries are not stored.
+ * The page of results that contain all words of a query, or as many as any does. The search runs on this server; queries
+ * are not stored.
  */
 export function searchPage(navigation: Navigation, sections: readonly Section[], sent: string): string {
   const query = sent.slice(0, LONGEST_QUERY);
   const words = texts[navigation.language].searching;
-  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_TERMS).map(termOf);
-  const found = terms.length === 0 ? [] : rank(sections, terms);
+  const terms = wordsOf(folded(query)).slice(0, MAX_TERMS).map(termOf);
+  const { found, all } = rank(sections, terms);
   const shown = found.slice(0, MAX_FOUND);
-  const summary =
-    terms.length > 0 &&
-    html`<p role="status">${found.length === 0 ? words.none : words.found(found.length, shown.length)}</p>`;
+  const counted = all ? words.found(found.length, shown.length) : words.some;
+  const summary = terms.length > 0 && html`<p role="status">${found.length === 0 ? words.none : counted}</p>`;
   const body = html`<article class="prose"><h1>${words.title}</h1>
 ${searchForm(navigation, query)}
 ${summary}
@@ -64,19 +65,32 @@ function searchForm({ root, language }: Navigation, query: string): Html {
   return html`<form class="search" role="search" action="${root}${SEARCH}"><label>${searching.label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>${search}</button></form>`;
 }
 
-/** The results that contain all words, the best first: a word in a heading weighs more than one in the text. */
-function rank(sections: readonly Section[], terms: readonly Term[]): Section[] {
-  const scored = sections.flatMap((one) => {
-    const scores = terms.map((term) => Math.max(scoreOf(one, term.word), otherScoreOf(one, term)));
-    return scores.includes(0) ? [] : [{ one, score: scores.reduce((sum, score) => sum + score, 0) }];
+/**
+ * The results that contain all words, or else as many of them as any contains, the best first: a word in a heading
+ * weighs more than one in the text.
+ */
+function rank(
+  sections: readonly Section[],
+  terms: readonly Term[],
+): { readonly found: readonly Section[]; readonly all: boolean } {
+  const scored = sections.map((one) => {
+    const scores = terms.map((term) => Math.max(scoreOf(one, term), otherScoreOf(one, term)));
+    const missing = scores.filter((score) => score === 0).length;
+    return { one, missing, score: scores.reduce((sum, score) => sum + score, 0) };
   });
-  return scored.sort((a, b) => b.score - a.score).map(({ one }) => one);
+  const fewest = Math.min(...scored.map(({ missing }) => missing));
+  if (fewest === terms.length) return { found: [], all: false };
+  const best = scored.filter(({ missing }) => missing === fewest).sort((a, b) => b.score - a.score);
+  return { found: best.map(({ one }) => one), all: fewest === 0 };
 }
 
-function scoreOf({ folded: { page: title, heading, text } }: Section, word: string): number {
-  const inHeading = heading === word ? 12 : heading.includes(word) ? 6 : 0;
-  const inTitle = title.includes(word) ? 3 : 0;
-  return inHeading + inTitle + Math.min(2, text.split(word, 3).length - 1);
+/** A word of its own counts twice what is a part of another. */
+function scoreOf({ folded: { page: title, heading, text } }: Section, { word, whole }: Term): number {
+  const within = (place: string, weight: number) =>
+    whole.test(place) ? weight : place.includes(word) ? weight / 2 : 0;
+  const inHeading = heading === word ? 12 : within(heading, 6);
+  const inText = whole.test(text) ? text.split(whole, 3).length - 1 : within(text, 1);
+  return inHeading + within(title, 3) + inText;
 }
 
 /** What is called otherwise counts half of what is called as it was typed. */
@@ -98,8 +112,10 @@ const AROUND = 90;
 
 /** The text around the first matching word. */
 function excerpt(text: string, lower: string, terms: readonly Term[]): string {
-  const placeOf = ({ word, otherwise }: Term) =>
-    lower.includes(word) ? lower.indexOf(word) : otherwise === null ? -1 : lower.search(otherwise);
+  const placeOf = ({ word, whole, otherwise }: Term) =>
+    [lower.search(whole), lower.indexOf(word), otherwise === null ? -1 : lower.search(otherwise)].find(
+      (place) => place >= 0,
+    ) ?? -1;
   const places = terms.map(placeOf).filter((place) => place >= 0);
   const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - AROUND);
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;

@@ -24,6 +24,25 @@ const en = {
   groups: { building: 'Build with it', running: 'Run it', reference: 'Look it up' },
   shell: (link: Html): readonly Content[] => ['The commands take their keys from the shell of ', link, '.'],
   shellLink: 'First invoice, Before you begin',
+  reference: {
+    about: (printed: Html, first: Html): readonly Content[] => [
+      'The whole is shown by a script; programs read ',
+      ...[printed, ', people may begin with the ', first, '.'],
+    ],
+    first: 'first invoice',
+  },
+  schema: {
+    how: (guide: Html): readonly Content[] => [
+      ...['How to ask is in ', guide, '. The names are REST’s in camelCase, amounts are whole cents.'],
+    ],
+    guide: 'GraphQL for front ends',
+    find: 'Find a type or field',
+    groups: {
+      ...{ queries: 'Queries', mutations: 'Mutations', subscriptions: 'Subscriptions' },
+      ...{ objects: 'Objects', interfaces: 'Interfaces', inputs: 'Inputs' },
+      ...{ enumerations: 'Enumerations', scalars: 'Scalars' },
+    },
+  },
   home: 'Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. Every example on these pages is run by the tests of this version.',
   pages: {
     api: {
@@ -52,6 +71,7 @@ const en = {
     title: 'Search',
     label: 'Search for',
     none: 'Nothing has all of these words.',
+    some: 'Nothing has all of these words. Some of them are here:',
     found: (count: number, shown: number) =>
       `${count} found${count > shown ? `, the best ${shown} shown` : ''}.`,
   },
@@ -88,6 +108,30 @@ const es: Texts = {
   groups: { building: 'Integración', running: 'Explotación', reference: 'Consulta' },
   shell: (link) => ['Las órdenes toman las claves del terminal preparado en ', link, '.'],
   shellLink: 'Primera factura, Antes de empezar',
+  reference: {
+    about: (printed, first) => [
+      'Un script muestra la referencia entera, que describe los campos en inglés; los programas leen ',
+      ...[printed, ', y las personas pueden empezar por la ', first, '.'],
+    ],
+    first: 'primera factura',
+  },
+  schema: {
+    how: (guide) => [
+      ...[
+        'Cómo preguntar se explica en ',
+        guide,
+        '. Los nombres son los de REST en camelCase; los importes, ',
+      ],
+      'céntimos enteros. Las descripciones están en inglés, como en el propio esquema.',
+    ],
+    guide: 'GraphQL para aplicaciones web',
+    find: 'Buscar un tipo o un campo',
+    groups: {
+      ...{ queries: 'Consultas', mutations: 'Mutaciones', subscriptions: 'Suscripciones' },
+      ...{ objects: 'Objetos', interfaces: 'Interfaces', inputs: 'Entradas' },
+      ...{ enumerations: 'Enumeraciones', scalars: 'Escalares' },
+    },
+  },
   home: 'Facturas VERI*FACTU por REST y GraphQL: numeradas sin saltos, con registros de facturación encadenados y remitidos a la Agencia Tributaria, y entregadas en PDF. Las pruebas de esta versión ejecutan todos los ejemplos de estas páginas.',
   pages: {
     api: {
@@ -116,6 +160,7 @@ const es: Texts = {
     title: 'Búsqueda',
     label: 'Palabras',
     none: 'Ninguna página contiene todas esas palabras.',
+    some: 'Ninguna página contiene todas esas palabras. Estas contienen algunas:',
     found: (count, shown) =>
       `${count === 1 ? '1 resultado' : `${count} resultados`}${count > shown ? `; se muestran los ${shown} mejores` : ''}.`,
   },
