@@ -96,15 +96,15 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
     await page.getByRole('link', { name: 'Pedir factura completa' }).click();
     await fillIn(page, { 'Número de identificación fiscal': '12345678A', 'Calle y número': 'Calle Mayor 1' });
     await fillIn(page, { 'Código postal': '28001', Población: 'Madrid' });
-    await page.getByRole('button', { name: 'Emitir factura completa' }).click();
+    await page.getByRole('button', { name: 'Expedir factura completa' }).click();
     await expect.poll(() => page.title()).toMatch(/^Error: /);
     const taxId = page.getByLabel('Número de identificación fiscal', { exact: true });
     expect(await taxId.getAttribute('aria-invalid')).toBe('true');
     expect(await taxId.inputValue()).toBe('12345678A');
     await taxId.fill('12345678Z');
-    await page.getByRole('button', { name: 'Emitir factura completa' }).click();
+    await page.getByRole('button', { name: 'Expedir factura completa' }).click();
 
-    await page.getByRole('status').getByText('está emitida y sustituye al tique').waitFor();
+    await page.getByRole('status').getByText('está expedida y sustituye al tique').waitFor();
     await page.getByText('12345678Z').waitFor();
     await page.getByRole('link', { name: sale.number, exact: true }).click();
     await page.getByText('Canjeada').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
         ['nothing found', at('?text=nothing-of-the-kind')],
         ['invoice', at(`/invoices/${ticket.id}`)],
         ['form', at(`/invoices/${ticket.id}/exchange`)],
-        ['form with faults', (page) => refuse(page, /Emitir|Issue/)],
+        ['form with faults', (page) => refuse(page, /Expedir|Issue/)],
         ['not found', at('/invoices/nobody')],
         ['unknown link', at('/nobody')],
       ];
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
       await page.goto(`${service.url}/portal/invoices/${ticket.id}/exchange`);
-      await refuse(page, 'Emitir factura completa');
+      await refuse(page, 'Expedir factura completa');
       await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

@@ -293,12 +293,12 @@ describe('exchanging a ticket', () => {
     [
       'a name that the census does not know',
       { name: 'NO CENSADO SL' },
-      { taxId: 'El registro fiscal no reconoce este número con ese nombre. Revise ambos.' },
+      { taxId: 'Este número no consta en el censo con ese nombre. Revise ambos.' },
     ],
     [
       'a VAT number that is not registered',
       { taxId: 'FR40303265200', country: 'FR' },
-      { taxId: 'El registro fiscal no reconoce este número con ese nombre. Revise ambos.' },
+      { taxId: 'Este número no consta en el censo con ese nombre. Revise ambos.' },
     ],
     [
       'a passport without its country',
@@ -340,7 +340,7 @@ describe('exchanging a ticket', () => {
     const answer = await igor.post(formOf(sale), { ...RECIPIENT, name: 'CENSO CAIDO SL' });
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answer.text).toContain('El registro fiscal no responde');
+    expect(answer.text).toContain('No podemos comprobar su identificación');
     expect(answer.text).toContain('value="CENSO CAIDO SL"');
     expect(await invoiceCount()).toBe(before);
     expect((await igor.post(formOf(sale), RECIPIENT)).status).toBe(303);
@@ -371,7 +371,7 @@ describe('exchanging a ticket', () => {
     expect((await ilya.get(formOf(sale))).location).toBe(`/portal/invoices/${sale.id}`);
     const answer = await ilya.post(formOf(sale), RECIPIENT);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('No se puede emitir la factura completa');
+    expect(answer.text).toContain('No se puede expedir la factura completa');
     expect(await invoiceCount()).toBe(before);
   });
 

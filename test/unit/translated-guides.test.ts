@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readGuides } from '../../src/faces/docs/guides.ts';
-import { englishOf, fencesOf, spanishOf, translated, withBlocksOf } from '../support/guides/translated.ts';
+import {
+  codesOf,
+  englishOf,
+  fencesOf,
+  figuresOf,
+  linksOf,
+  spanishOf,
+  translated,
+  withBlocksOf,
+} from '../support/guides/translated.ts';
 
 const english = new Map(readGuides().map((guide) => [guide.slug, guide]));
 const spanish = new Map(readGuides('es').map((guide) => [guide.slug, guide]));
@@ -26,6 +35,15 @@ describe('a Spanish guide', () => {
       expect(page.title === title, 'its title').toBe(title === 'GraphQL');
     },
   );
+
+  // What was added to the English page or changed in it, and is missing here, is nearly always one of these.
+  test.each(translated())('%s says what the English one says in code, and leads where it leads', (slug) => {
+    const { body } = spanish.get(slug)!;
+    const said = codesOf(body);
+    expect([...codesOf(english.get(slug)!.body)].filter((code) => !said.has(code))).toEqual([]);
+    expect(linksOf(body)).toEqual(linksOf(english.get(slug)!.body));
+    expect(figuresOf(body), 'the figures of written tables').toEqual(figuresOf(english.get(slug)!.body));
+  });
 });
 
 test('a guide that is not translated is read in English', () => {

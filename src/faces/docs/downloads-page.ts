@@ -62,13 +62,13 @@ function spanish({ root }: Navigation, parts: Parts): readonly [title: string, b
   const body = html`<article class="prose"><h1>Descargas</h1>
 <p class="lead">Lo que se puede instalar desde este servicio. Corresponde a esta versión y no incluye nada de terceros.</p>
 <h2 id="client">Cliente para JavaScript y TypeScript</h2>
-<p>${parts.client}: tipos, reintentos que nunca emiten dos veces, listas que se paginan solas y webhooks verificados. Para Node 20 o posterior, Deno, Bun y workers; admite <code>import</code> y <code>require</code>, y no depende de ningún otro paquete.</p>
+<p>${parts.client}: tipos, reintentos que nunca expiden dos veces, listas que se paginan solas y webhooks verificados. Para Node 20 o posterior, Deno, Bun y workers; admite <code>import</code> y <code>require</code>, y no depende de ningún otro paquete.</p>
 ${parts.clientCode}
 <h2 id="python">Cliente para Python</h2>
 <p>${parts.wheel}: lo mismo para Python 3.11 o posterior, con un método por operación; requiere httpx.</p>
 ${parts.wheelCode}
 <h2 id="command-line">Línea de órdenes</h2>
-<p>${parts.commandLine}: la orden <code>lacre</code> para usarla con la clave de una empresa. Emite y consulta facturas, reenvía webhooks a su equipo y sirve a agentes de IA. Para Node 20 o posterior; no depende de ningún otro paquete. Lo que trabaja sobre la base de datos forma parte del propio servicio (<a href="${root}/command-line">guía</a>).</p>
+<p>${parts.commandLine}: la orden <code>lacre</code> para usarla con la clave de una empresa. Expide y consulta facturas, reenvía webhooks a su equipo y sirve a agentes de IA. Para Node 20 o posterior; no depende de ningún otro paquete. Lo que trabaja sobre la base de datos forma parte del propio servicio (<a href="${root}/command-line">guía</a>).</p>
 ${parts.commandLineCode}
 <h2 id="others">Otros lenguajes</h2>
 <p>El cliente de cualquier otro lenguaje se genera a partir del <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">documento OpenAPI</a> (<a href="${root}/generating-a-client">cómo se hace</a>); Postman importa la <a href="${root}/postman.json">colección</a>.</p>

@@ -14,16 +14,16 @@ export const REFUSED = {
     'Si la factura está registrada, corríjala con una rectificativa. Si su registro fue rechazado, anúlela y expida otra.',
   ],
   downgrade_to_simplified_not_allowed: [
-    'Una rectificativa simplificada de una factura completa.',
+    'Se ha pedido una rectificativa simplificada de una factura completa.',
     'Envíe `type` complete.',
   ],
   external_reference_invalid: [
-    'La referencia a una factura de otro sistema está mal formada.',
+    'La referencia a una factura de otro sistema no tiene el formato debido.',
     'Indique su número (de 1 a 60 caracteres imprimibles, ninguno de " \' < > =) e `issued_on`, un día que exista y no sea futuro.',
   ],
   external_reference_matches_existing_invoice: [
     'El número externo es el de una factura expedida aquí.',
-    'Refiérase a ella por `invoice_id`.',
+    'Indíquela por `invoice_id`.',
   ],
   family_balance_below_zero: [
     'Las diferencias dejan por debajo de cero el total de la factura corregida.',
@@ -34,7 +34,7 @@ export const REFUSED = {
     'Envíe el nombre o razón social completo y el código ISO del país del destinatario.',
   ],
   invalid_number_series: [
-    'La serie no existe en el entorno, está mal formada o es de rectificativas y la factura es ordinaria.',
+    'La serie no existe en el entorno, no tiene el formato debido o es de rectificativas y la factura es ordinaria.',
     'Indique una serie ordinaria del entorno, u omita el campo para usar la serie predeterminada.',
   ],
   invalid_recargo_equivalencia: [
@@ -50,7 +50,7 @@ export const REFUSED = {
     'Lea `detail`. Si al catálogo le falta algo, haga que se complete y repita con una clave nueva.',
   ],
   invalid_tax_id: [
-    'La identificación fiscal está mal formada o no consta en su registro (si es un NIF español, junto con el nombre o razón social).',
+    'La identificación fiscal no tiene el formato debido o no consta en el censo o en el VIES (si es un NIF español, junto con el nombre o razón social).',
     'Corrija la identificación o el nombre según el censo: en una persona física, los apellidos primero (`GARCIA LOPEZ ANA`). A quien no está en el censo se le puede facturar como `not_registered`.',
   ],
   invalid_tax_rate: [
@@ -123,7 +123,7 @@ export const REFUSED = {
     'es_nif y not_registered exigen ES; eu_vat, el país de su prefijo; y los demás, un país distinto de ES (un pasaporte puede ser de cualquiera).',
   ],
   upgrade_to_complete_not_allowed: [
-    'Una rectificativa completa de una factura simplificada.',
+    'Se ha pedido una rectificativa completa de una factura simplificada.',
     'Envíe `type` simplified. La factura completa por canje de una simplificada se pide en el portal de clientes.',
   ],
   email_not_available: [

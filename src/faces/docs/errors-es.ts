@@ -8,7 +8,7 @@ export const ERRORS_ES = {
     'Lea `errors`: cada elemento indica el campo y la regla. Corrija la petición y envíela de nuevo; puede usar la misma clave.',
   ],
   unauthorized: [
-    'La clave de la API o el token de acceso falta, está mal formado, es desconocido, ha caducado o está revocado.',
+    'La clave de la API o el token de acceso falta, no tiene el formato debido, es desconocido, ha caducado o está revocado.',
     'Envíe `Authorization: Bearer <clave>` con una clave válida.',
   ],
   token_expired: [
@@ -20,7 +20,7 @@ export const ERRORS_ES = {
     'Active la suscripción de la cuenta y repita con la misma clave. No afecta a las claves de pruebas.',
   ],
   aeat_mandate_not_approved: [
-    'La empresa no ha aprobado la representación, o su alta en producción no está terminada.',
+    'No consta la representación de la empresa, o su alta en producción no está terminada.',
     'Complete ambas cosas y repita con la misma clave. Esperar no basta. No afecta a las claves de pruebas.',
   ],
   forbidden: [
@@ -113,7 +113,7 @@ export const ERRORS_ES = {
     'Busque el motivo en sus entregas, actívela con PATCH /v1/webhook_endpoints/{id} y `status` `active`, y repita.',
   ],
   rate_limited: [
-    'La clave ha agotado sus peticiones de validación de este minuto, el entorno ha agotado su parte del proceso mientras otros esperan, o desde la dirección llegaron demasiadas peticiones con claves no válidas.',
+    'La clave ha agotado sus peticiones de validación de este minuto, el entorno ha agotado su cuota mientras otros esperan, o desde la dirección llegaron demasiadas peticiones con claves no válidas.',
     'Espere los segundos de `Retry-After`. Si hay un límite por minuto, `RateLimit` indica lo que queda de él.',
   ],
   internal_error: [
@@ -133,8 +133,8 @@ export const ERRORS_ES = {
     'Repita pasado el tiempo de `Retry-After`.',
   ],
   tax_id_validation_unavailable: [
-    'No responde el censo o el registro de IVA de la UE (VIES). No se ha guardado nada.',
-    'Repita con la misma clave pasado el tiempo de `Retry-After`. Las identificaciones de otros tipos no necesitan ningún registro.',
+    'No responde el censo o el VIES. No se ha guardado nada.',
+    'Repita con la misma clave pasado el tiempo de `Retry-After`. Las identificaciones de otros tipos no se consultan.',
   ],
   invoice_draft_not_found: [
     'En el entorno de la clave no hay ningún borrador con ese identificador.',

@@ -107,11 +107,14 @@ export function wordsOf(query: string): readonly string[] {
 /** The singular, in either language, as far as a search needs it. */
 const singular = (word: string): string => word.replace(/(?<=[nlr])es$|(?<=[^s]{3})s$/, '');
 
-/** A name of one or more words, each in the singular or the plural. */
+/** What means something else in a regular expression. */
+const SYNTAX = /[$()*+./?[\\\]^{|}]/g;
+
+/** A name of one or more words, each in the singular or the plural, for a regular expression. */
 export const anyNumberOf = (name: string): string =>
   name
     .split(' ')
-    .map((word) => `${RegExp.escape(singular(word))}(?:e?s)?`)
+    .map((word) => `${singular(word).replace(SYNTAX, '\\$&')}(?:e?s)?`)
     .join(' ');
 
 /** What else a word that was typed is called; none of what it begins with itself. */

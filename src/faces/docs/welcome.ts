@@ -72,7 +72,7 @@ const PLACES: readonly Place[] = [
     },
     es: {
       title: 'Consola',
-      what: 'Para comercios y operadores: facturas, registro, configuración. Requiere una clave.',
+      what: 'Para empresas y operadores: facturas, registro, configuración. Requiere una clave.',
     },
   },
   {

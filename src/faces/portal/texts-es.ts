@@ -56,7 +56,7 @@ export const es = {
     pending: {
       name: 'Registro en curso',
       means:
-        'La factura ya está emitida y es válida. La Agencia Tributaria todavía no ha confirmado su registro.',
+        'La factura ya está expedida y es válida. La Agencia Tributaria todavía no ha confirmado su registro.',
     },
     registered: {
       name: 'Registrada',
@@ -65,20 +65,20 @@ export const es = {
     registered_with_errors: {
       name: 'Registrada con avisos',
       means:
-        'La Agencia Tributaria la ha registrado con avisos que debe revisar quien la emitió. Usted no tiene que hacer nada.',
+        'La Agencia Tributaria la ha registrado con avisos que debe revisar quien la expidió. Usted no tiene que hacer nada.',
     },
     rejected: {
       name: 'Registro en revisión',
       means:
-        'La Agencia Tributaria no ha aceptado todavía su registro y debe corregirlo quien la emitió. Usted no tiene que hacer nada.',
+        'La Agencia Tributaria no ha aceptado todavía su registro y debe subsanarlo quien la expidió. Usted no tiene que hacer nada.',
     },
     skipped: {
       name: 'Sin registrar',
-      means: 'Quien la emitió no ha enviado su registro a la Agencia Tributaria.',
+      means: 'Quien la expidió no ha remitido su registro a la Agencia Tributaria.',
     },
     unregistered: {
-      name: 'Emitida',
-      means: 'Se emitió antes de que las facturas se registraran en la Agencia Tributaria.',
+      name: 'Expedida',
+      means: 'Se expidió antes de que las facturas se registraran en la Agencia Tributaria.',
     },
     voided: { name: 'Anulada', means: 'La factura está anulada y ya no tiene validez.' },
   },
@@ -95,7 +95,7 @@ export const es = {
       'Podrá pedir la factura completa en cuanto la Agencia Tributaria confirme el registro de este tique.',
     check: 'Comprobar en la Agencia Tributaria',
     formats: 'Para su programa de contabilidad:',
-    issued: (number: string) => `Hecho: la factura completa ${number} está emitida y sustituye al tique.`,
+    issued: (number: string) => `Hecho: la factura completa ${number} está expedida y sustituye al tique.`,
     data: 'Datos de la factura',
     type: 'Tipo',
     issuer: 'Emisor',
@@ -123,8 +123,8 @@ export const es = {
   exchange: {
     title: 'Pedir la factura completa',
     intro: (number: string, day: string, total: string) =>
-      `Se emitirá una factura completa a su nombre que sustituye al tique ${number} del ${day}, de ${total}.`,
-    final: 'Revise los datos: la factura se emite al enviarlos y después no se puede modificar.',
+      `Se expedirá una factura completa a su nombre que sustituye al tique ${number} del ${day}, de ${total}.`,
+    final: 'Revise los datos: la factura se expide al enviarlos y después no se puede modificar.',
     recipient: 'Destinatario',
     address: 'Domicilio fiscal',
     name: 'Nombre y apellidos, o razón social',
@@ -151,7 +151,7 @@ export const es = {
     country: 'País',
     email: 'Correo electrónico',
     optional: 'opcional',
-    submit: 'Emitir factura completa',
+    submit: 'Expedir factura completa',
     cancel: 'Cancelar',
     summary: 'Hay datos que revisar',
     faults: {
@@ -165,28 +165,28 @@ export const es = {
       name_length: 'El nombre debe tener entre 2 y 100 caracteres.',
       tax_id_short: 'El número es demasiado corto.',
       tax_id_format: 'El número de identificación no es correcto: revise cada letra y cada cifra.',
-      tax_id_unknown: 'El registro fiscal no reconoce este número con ese nombre. Revise ambos.',
+      tax_id_unknown: 'Este número no consta en el censo con ese nombre. Revise ambos.',
       country_mismatch: 'El tipo de identificación, el número y el país no encajan.',
       other: 'Revise este dato.',
     },
     registerDown: {
-      title: 'El registro fiscal no responde',
-      text: 'No hemos podido comprobar su identificación porque el registro no responde. No se ha emitido nada. Sus datos siguen en el formulario: inténtelo de nuevo dentro de unos minutos.',
+      title: 'No podemos comprobar su identificación',
+      text: 'El censo en el que se comprueba no responde. No se ha expedido nada. Sus datos siguen en el formulario: inténtelo de nuevo dentro de unos minutos.',
     },
     tooMany: {
       title: 'Demasiados intentos',
-      text: 'Ha enviado el formulario muchas veces en poco tiempo. No se ha emitido nada. Espere un minuto y vuelva a enviarlo.',
+      text: 'Ha enviado el formulario muchas veces en poco tiempo. No se ha expedido nada. Espere un minuto y vuelva a enviarlo.',
     },
     refused: {
-      title: 'No se puede emitir la factura completa',
-      nothing: 'No se ha emitido nada.',
+      title: 'No se puede expedir la factura completa',
+      nothing: 'No se ha expedido nada.',
       pending:
         'El registro del tique en la Agencia Tributaria está en curso. Inténtelo de nuevo dentro de unos minutos.',
-      corrected: 'Este tique ya se corrigió con otra factura. Póngase en contacto con quien lo emitió.',
+      corrected: 'Este tique ya se corrigió con otra factura. Póngase en contacto con quien lo expidió.',
       voided: 'Este tique está anulado.',
       exchanged: 'Este tique ya se canjeó por una factura completa.',
       kind: 'Solo los tiques se pueden canjear por una factura completa.',
-      other: 'En este momento no es posible. Póngase en contacto con quien emitió el tique.',
+      other: 'En este momento no es posible. Póngase en contacto con quien expidió el tique.',
     },
     toInvoice: 'Volver a la factura',
   },
@@ -231,7 +231,7 @@ export const es = {
     },
     failed: {
       title: 'Algo ha fallado',
-      text: 'No es culpa suya y no se ha emitido nada que no vea en su lista. Inténtelo de nuevo dentro de unos minutos.',
+      text: 'No es culpa suya y no se ha expedido nada que no vea en su lista. Inténtelo de nuevo dentro de unos minutos.',
     },
     toList: 'Ir a sus facturas',
   },
