@@ -26,6 +26,7 @@ import { MAX_DISBURSEMENTS } from '../../src/subjects/extensions/disbursements.t
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { MAX_LINES } from '../../src/subjects/issuing/request.ts';
 import { KEPT } from '../../src/subjects/leaving/kept.ts';
+import { NUMBERED } from '../../src/subjects/operations/store/read-location.ts';
 import { CAUSES } from '../../src/subjects/operations/store/read-views.ts';
 import { PAYMENT_LIMITS } from '../../src/subjects/payments/limits.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
@@ -51,6 +52,7 @@ const MOST: Record<string, number> = {
   'Operations.failures': CAUSES,
   // The longest span is two days of half-hours, or a month of days.
   'Operations.history': 60,
+  'Operations.invoicesNumbered': NUMBERED,
   'Operations.queue': Object.keys(tasks).length,
   'Query.declarations': 100,
   'Query.taxCatalog': TAX_TYPES.length,

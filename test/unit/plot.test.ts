@@ -4,8 +4,8 @@ import { plot } from '../../src/faces/console/plot.ts';
 test('a line is interrupted where there was no sample', () => {
   const drawn = (values: (number | null)[]) => {
     const points = values.map((value, at) => ({ at, value }));
-    const rest = { format: String, stretch: 'a day', ends: ['then', 'now'] as const };
-    const { markup } = plot({ id: 'x', title: 'X', kind: 'line', points, ...rest });
+    const rest = { format: String, stretch: 'a day' as const, ends: ['24 hours ago', 'now'] as const };
+    const { markup } = plot({ id: 'x', title: 'Invoices issued', kind: 'line', points, ...rest });
     return / d="([^"]*)"/.exec(markup)![1]!.replaceAll(/[^ML]/g, '');
   };
   // Each part begins with a short stroke, so that a single sample is seen.

@@ -1,6 +1,7 @@
 import { type Html, html } from '../web/html.ts';
 import { badge } from './components.ts';
 import { number } from './format.ts';
+import { said } from './words.ts';
 
 /** A client certificate as GraphQL gives it. */
 export type Certificate = {
@@ -25,5 +26,7 @@ const SOON_DAYS = 30;
 
 export function daysLeft({ daysLeft: days }: Pick<Certificate, 'daysLeft'>): Html {
   if (days < 0) return badge('rejected', 'Expired');
-  return days <= SOON_DAYS ? badge('pending', `${number(days)} days`) : html`${number(days)}`;
+  return days <= SOON_DAYS
+    ? badge('pending', said('{count} days', { count: number(days) }))
+    : html`${number(days)}`;
 }

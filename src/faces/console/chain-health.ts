@@ -3,6 +3,7 @@ import { agencyMessage, badge, envelopeMessage, remediationSteps, table } from '
 import { groupedByCause, suchAs } from './failures.ts';
 import { age, moment, number, until } from './format.ts';
 import { outcomeRemediation, splitReason, stopRemediation } from './remediation.ts';
+import { type Label, said, say, sayWith, type Text } from './words.ts';
 
 /** How a live chain stands, as GraphQL gives it. */
 export type Chain = {
@@ -52,7 +53,7 @@ export function chainBadges(chain: Chain): Html {
   if (chain.hold === 'forked') found.push(badge('forked', 'Forked'));
   if (chain.hold === 'restored') found.push(badge('held', 'Held'));
   if (chain.incidentSince !== null) found.push(badge('incident', 'Incident'));
-  if (chain.parked > 0) found.push(badge('parked', `${number(chain.parked)} parked`));
+  if (chain.parked > 0) found.push(badge('parked', said('{count} parked', { count: number(chain.parked) })));
   if (chain.sending) found.push(badge('sending', 'Sending'));
   if (chain.closedAt !== null) found.push(badge('closed', 'Closed'));
   if (found.length === 0)
@@ -63,17 +64,17 @@ export function chainBadges(chain: Chain): Html {
 }
 
 /** Chains with what waits in them, and until when. */
-export function chainTable(root: string, chains: readonly Chain[], empty: string): Html {
+export function chainTable(root: string, chains: readonly Chain[], empty: Label): Html {
   return table(
     'Chains',
     [
       {
         head: 'Company',
         cell: ({ companyId, legalName, chainId }) =>
-          html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> <span class="under"><a href="${root}/chains/${chainId}">Chain ${chainId}</a></span>`,
+          html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> <span class="under"><a href="${root}/chains/${chainId}">${say('Chain {chain}', { chain: chainId })}</a></span>`,
       },
       { head: 'State', cell: chainBadges },
-      { head: 'Pending', kind: 'amount', cell: ({ pending }) => number(pending) },
+      { head: 'Pending|records', kind: 'amount', cell: ({ pending }) => number(pending) },
       {
         head: 'Oldest waiting',
         kind: 'amount',
@@ -87,17 +88,21 @@ export function chainTable(root: string, chains: readonly Chain[], empty: string
 }
 
 function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain): Content {
-  if (stoppedAt !== null || pausedAt !== null) return 'not automatically';
+  if (stoppedAt !== null || pausedAt !== null) return say('not automatically');
   if (pending === 0) return '—';
-  return pending === parked ? 'nothing to send' : until(nextSendAt);
+  return pending === parked ? say('nothing to send') : until(nextSendAt);
 }
 
 function comparisonProgress(comparison: Chain['comparison']): string {
-  if (comparison === null) return ' It has not started yet.';
+  if (comparison === null) return ` ${say('It has not started yet.')}`;
   const { month, compared, missing, trouble } = comparison;
-  const progress = ` So far, up to ${month}: ${compared} records compared, ${missing} missing here.`;
-  return trouble === null ? progress : `${progress} The last attempt failed: ${trouble}.`;
+  const progress = ` ${say('So far, up to {month}: {compared} records compared, {missing} missing here.', { month, compared, missing })}`;
+  return trouble === null
+    ? progress
+    : `${progress} ${say('The last attempt failed: {trouble}.', { trouble })}`;
 }
+
+const strong = (text: Text): Html => html`<strong>${say(text)}</strong>`;
 
 /** The problems of a chain with their remedies; null if there are none. On the chain's own page its name is omitted. */
 export function chainAlert(root: string, chain: Chain, isNamed = true): Html | null {
@@ -106,35 +111,35 @@ export function chainAlert(root: string, chain: Chain, isNamed = true): Html | n
   const alerts: Html[] = [];
   if (chain.stoppedAt !== null) {
     const { code, text } = splitReason(chain.stoppedReason ?? '');
-    alerts.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, text)}</p>
+    alerts.push(html`<p>${sayWith('{stopped} {time} ago.', { stopped: strong('Stopped'), time: age(chain.stoppedAt) })} ${sayWith('The agency: {message}', { message: agencyMessage(code, text) })}</p>
 ${remediationSteps(stopRemediation(code), step)}`);
   }
   if (chain.pausedAt !== null) {
-    alerts.push(html`<p><strong>Paused</strong> by an operator ${age(chain.pausedAt)} ago: ${bdi(chain.pausedReason ?? '')}</p>
+    alerts.push(html`<p>${sayWith('{paused} by an operator {time} ago: {reason}', { paused: strong('Paused'), time: age(chain.pausedAt), reason: bdi(chain.pausedReason ?? '') })}</p>
 ${remediationSteps({ text: 'No records are sent until it is resumed.', steps: ['resume'] }, step)}`);
   }
   if (chain.hold === 'forked') {
-    alerts.push(html`<p><strong>Forked.</strong> The agency holds records of this chain that were lost here, so the chain accepts no new records and issuing is refused.</p>
-<p class="ways"><a class="button small" href="${root}/environments/${chain.environmentId}/open-installation">Open a new installation…</a></p>`);
+    alerts.push(html`<p><strong>${say('Forked.')}</strong> ${say('The agency holds records of this chain that were lost here, so the chain accepts no new records and issuing is refused.')}</p>
+<p class="ways"><a class="button small" href="${root}/environments/${chain.environmentId}/open-installation">${say('Open a new installation…')}</a></p>`);
   }
   if (chain.hold === 'restored') {
     alerts.push(
-      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with the agency’s records; the hold ends automatically if nothing is missing.${comparisonProgress(chain.comparison)}</p>`,
+      html`<p><strong>${say('Held after a restore or promotion.')}</strong> ${say('It is being compared with the agency’s records; the hold ends automatically if nothing is missing.')}${comparisonProgress(chain.comparison)}</p>`,
     );
   }
   const { lastSubmission: last } = chain;
   if (chain.stoppedAt === null && chain.consecutiveFailures > 0 && last !== null) {
     const times =
       chain.consecutiveFailures === 1
-        ? 'Sending failed'
-        : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
-    alerts.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeMessage(last)}</p>
+        ? say('Sending failed')
+        : say('Sending failed {count} times in a row', { count: number(chain.consecutiveFailures) });
+    alerts.push(html`<p><strong>${times}</strong>, ${sayWith('last {when}: {message}', { when: moment(last.startedAt), message: envelopeMessage(last) })}</p>
 ${remediationSteps(outcomeRemediation(last.outcome), step)}`);
   }
   if (alerts.length === 0) return null;
   const head =
     isNamed &&
-    html`<h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>`;
+    html`<h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">${say('Chain {chain}', { chain: chain.chainId })}</a></h3>`;
   return html`<article class=\"card matter\">${head}${alerts}</article>`;
 }
 
@@ -148,11 +153,11 @@ export function chainAlerts(root: string, chains: readonly Chain[]): (Html | nul
     many: ({ stoppedReason }, all) => {
       const { code, text } = splitReason(stoppedReason ?? '');
       const address = `${root}/failures/retry-chains?cause=${encodeURIComponent((stoppedReason ?? '').slice(0, 300))}`;
-      return html`<article class="card matter"><h3>${number(all.length)} chains ${badge('stopped', 'Stopped')}</h3>
+      return html`<article class="card matter"><h3>${say('{count} chains', { count: number(all.length) })} ${badge('stopped', 'Stopped')}</h3>
 <p class="soft">${suchAs(all, ({ chainId }) => `${root}/chains/${chainId}`)}</p>
-<p>The agency: ${agencyMessage(code, text)}</p>
-<p class="remediation">${stopRemediation(code).text}</p>
-<p class="ways"><a class="button small" href="${address}">Retry all…</a></p></article>`;
+<p>${sayWith('The agency: {message}', { message: agencyMessage(code, text) })}</p>
+<p class="remediation">${say(stopRemediation(code).text)}</p>
+<p class="ways"><a class="button small" href="${address}">${say('Retry all…')}</a></p></article>`;
     },
   });
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../web/html.ts';
+import { say } from './words.ts';
 
 /** A record of a chain with the results of its verification, as GraphQL returns it. */
 export type Step = {
@@ -33,6 +34,6 @@ export function checks({ linkHolds, fingerprintHolds, timeHolds, findings }: Ste
   const otherFindings = findings.length > 0 && linkHolds && fingerprintHolds && timeHolds;
   return html`<span class="checks">${three.map(
     ([name, holds]) =>
-      html`<span class="check ${holds ? 'holds' : 'broken'}"><span aria-hidden="true">${holds ? '✓' : '✗'}</span> ${name}<span class="unseen"> ${holds ? 'holds' : 'does not hold'}</span></span> `,
-  )}${otherFindings && html`<span class="check broken"><span aria-hidden="true">✗</span> Content</span>`}</span>`;
+      html`<span class="check ${holds ? 'holds' : 'broken'}"><span aria-hidden="true">${holds ? '✓' : '✗'}</span> ${say(name)}<span class="unseen"> ${holds ? say('holds') : say('does not hold')}</span></span> `,
+  )}${otherFindings && html`<span class="check broken"><span aria-hidden="true">✗</span> ${say('Content')}</span>`}</span>`;
 }

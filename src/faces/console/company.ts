@@ -4,6 +4,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
 import type { Action, CompanyScope, Confirmation, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
+import { say } from './words.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
 
@@ -53,9 +54,15 @@ export async function todayIn(
   return isRefusal(found) ? found : madridDay(new Date(found.testClock!.now));
 }
 
+/** The environments to choose from in a form that only reads. */
+export const environmentChoices = (): readonly (readonly ['live' | 'test', string])[] => [
+  ['live', say('Live')],
+  ['test', say('Test')],
+];
+
 /** The way from one environment of a list to the other. */
 export function environmentSwitch(address: string, current: 'test' | 'live'): Html {
   const link = (environment: 'test' | 'live', name: string) =>
     html`<a href="${address}?environment=${environment}"${environment === current && html` aria-current="page"`}>${name}</a>`;
-  return html`<nav class="switch" aria-label="Environment">${link('live', 'Live')}${link('test', 'Test')}</nav>`;
+  return html`<nav class="switch" aria-label="${say('Environment')}">${link('live', say('Live'))}${link('test', say('Test'))}</nav>`;
 }

@@ -11,6 +11,8 @@ import {
 import { type Content, type Html, html } from '../web/html.ts';
 import { requestIdLine } from './layout.ts';
 import type { ActionField, Confirmation, Entries, PageContent } from './page.ts';
+import { issueText, refusalText } from './refusals.ts';
+import { said, say, worded } from './words.ts';
 
 /** As long as a reason may be where it is kept. */
 const LONGEST_REASON = 500;
@@ -18,7 +20,7 @@ const LONGEST_REASON = 500;
 const REASON: ActionField = {
   name: 'reason',
   label: 'Reason',
-  hint: 'The reason. It is stored permanently in the audit log together with your key.',
+  hint: 'It is stored permanently in the audit log together with your key.',
   max: LONGEST_REASON,
 };
 
@@ -41,38 +43,49 @@ export function confirmationPage(
 ): PageContent {
   const { title, lead, subject, submit, irreversible, back, companyScope } = confirmation;
   const fields = [...(confirmation.fields ?? []), REASON];
-  const faults = refused === null ? new Map<string, string>() : faultsOf(fields, refused.refusal);
+  const faults = refused === null ? new Map<string, Content>() : faultsOf(fields, refused.refusal);
   const faulty = fields.flatMap(({ name, label }) => {
     const fault = faults.get(name);
-    return fault === undefined ? [] : [{ name, label, fault }];
+    return fault === undefined ? [] : [{ name, label: worded(label), fault }];
   });
   const alert =
     refused === null
       ? null
       : faulty.length > 0
-        ? faultSummary('Nothing was done: please check these fields', faulty)
+        ? faultSummary(say('Nothing was done: please check these fields'), faulty)
         : refusedWhole(refused.refusal, requestId);
   const value = (field: ActionField): string => {
     if (refused === null) return field.value ?? '';
     return field.kind === 'password' ? '' : refused.entries(field.name);
   };
   const hasFile = fields.some(({ kind }) => kind === 'file');
-  const body = html`<h1>${title}</h1>
+  const body = html`<h1>${worded(title)}</h1>
 ${alert}
-<p class="lead">${lead}</p>
+<p class="lead">${worded(lead)}</p>
 ${subject}
 <form class="card act" method="post" action="${address}"${hasFile && html` enctype="multipart/form-data"`} novalidate>
 <input type="hidden" name="token" value="${formToken}">
 <div class="fields">${fields.map((field) => written(field, value(field), faults.get(field.name)))}</div>
-<p class="actions"><button class="primary${irreversible && html` irreversible`}">${submit}</button> <a href="${root}${back}">Cancel</a></p>
+<p class="actions"><button class="primary${irreversible && html` irreversible`}">${worded(submit)}</button> <a href="${root}${back}">${say('Cancel')}</a></p>
 </form>`;
-  return { title: refused === null ? title : `Error: ${title}`, body, companyScope: companyScope };
+  return {
+    title: refused === null ? title : said('Error: {title}', { title: worded(title) }),
+    body,
+    companyScope: companyScope,
+  };
 }
 
-function written(field: ActionField, value: string, fault: string | undefined): Html {
+function written(field: ActionField, value: string, fault: Content): Html {
   const { name, label, hint, max = 200, optional, kind = 'line', choices, width, accept = '' } = field;
-  const around: Field = { name, label, hint, fault, width, optional: optional ? 'optional' : undefined };
-  if (choices !== undefined) return selectField(around, { choices, chosen: value });
+  const around: Field = {
+    ...{ name, label: worded(label), hint: hint === undefined ? undefined : worded(hint), fault, width },
+    optional: optional ? say('optional') : undefined,
+  };
+  if (choices !== undefined)
+    return selectField(around, {
+      choices: choices.map(([choice, name]) => [choice, worded(name)] as const),
+      chosen: value,
+    });
   if (kind === 'file') return fileField(around, accept);
   if (kind === 'tick') return tickField(around, value === 'yes');
   if (kind === 'text') return areaField(around, { value, max, rows: 6 });
@@ -80,25 +93,25 @@ function written(field: ActionField, value: string, fault: string | undefined): 
 }
 
 /** The errors by field of the form, whose name is part of their path. */
-function faultsOf(fields: readonly ActionField[], { errors, code, detail }: Refusal): Map<string, string> {
-  const faults = new Map<string, string>();
-  for (const { field: path, message } of errors) {
+function faultsOf(fields: readonly ActionField[], refusal: Refusal): Map<string, Content> {
+  const { errors, code } = refusal;
+  const faults = new Map<string, Content>();
+  for (const { field: path, code: issue, message } of errors) {
     const field = fields.find(({ name }) => path.split('.').includes(name));
     if (field === undefined) return new Map();
-    faults.set(field.name, sentence(`${field.label} ${message}`));
+    faults.set(field.name, issueText(worded(field.label), { code: issue, message }));
   }
   const taxId = fields.find(({ name }) => name === 'taxId');
-  if (code === 'invalid_tax_id' && taxId !== undefined) faults.set(taxId.name, sentence(detail));
+  if (code === 'invalid_tax_id' && taxId !== undefined) faults.set(taxId.name, refusalText(refusal));
   return faults;
 }
 
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
 /** A refusal of the whole: its message, and when it may be different. */
-function refusedWhole({ code, detail, retryAfter }: Refusal, requestId: string): Content {
-  const again = retryAfter !== undefined && html`<p>It can be repeated in ${retryAfter} seconds.</p>`;
-  return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>Nothing was done</h2>
-<p>${sentence(detail)}</p>${again}<p class="hint">Code <code>${code}</code></p>${requestIdLine(requestId)}</div>`;
+function refusedWhole(refusal: Refusal, requestId: string): Content {
+  const { code, retryAfter } = refusal;
+  const again =
+    retryAfter !== undefined &&
+    html`<p>${say('It can be repeated in {count} seconds.', { count: retryAfter })}</p>`;
+  return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>${say('Nothing was done')}</h2>
+<p>${refusalText(refusal)}</p>${again}<p class="hint">${say('Code')} <code>${code}</code></p>${requestIdLine(requestId)}</div>`;
 }

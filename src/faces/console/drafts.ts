@@ -3,6 +3,7 @@ import { bdi, type Html, html } from '../web/html.ts';
 import { badge, facts, table } from './components.ts';
 import { money } from './format.ts';
 import type { CompanyScope } from './page.ts';
+import { say, wordOf } from './words.ts';
 
 /** Where pages of an environment stand, and with what environment. */
 export type EnvironmentScope = CompanyScope & { readonly environment: 'test' | 'live' };
@@ -41,7 +42,7 @@ type Line = NonNullable<Content['line_items']>[number];
 /** Whom an invoice is for. */
 export function recipientOf(invoice: unknown): Html {
   const { recipient } = content.parse(invoice);
-  if (recipient == null) return html`<span class="soft">nobody named</span>`;
+  if (recipient == null) return html`<span class="soft">${say('nobody named')}</span>`;
   const { name, tax_id: taxId } = recipient;
   return html`${bdi(name ?? '—')}${taxId != null && html` <span class="under">${bdi(taxId)}</span>`}`;
 }
@@ -50,7 +51,7 @@ export function recipientOf(invoice: unknown): Html {
 export function contentOf(invoice: unknown): Html {
   const { type, language, notes, external_id: externalId, line_items: lines } = content.parse(invoice);
   return html`<div class="card">${facts([
-    ['Type', type],
+    ['Type', type != null && wordOf(type)],
     ['Recipient', recipientOf(invoice)],
     ['Language', language],
     ['External id', externalId != null && bdi(externalId)],
@@ -93,13 +94,13 @@ export function draftState({
   readonly errors: readonly Fault[];
   readonly failureCode: string | null;
 }): Html {
-  if (status === 'issued') return badge('registered', 'Issued');
+  if (status === 'issued') return badge('registered', 'Issued|draft');
   if (failureCode !== null) return badge('rejected', 'Refused');
   return errors.length > 0 ? badge('registered_with_errors', 'Incomplete') : badge('pending', 'Ready');
 }
 
 const SCHEDULE_BADGES = { active: 'registered', paused: 'held', ended: 'voided' } as const;
-const SCHEDULE_STATES = { active: 'Active', paused: 'Paused', ended: 'Ended' } as const;
+const SCHEDULE_STATES = { active: 'Active|schedule', paused: 'Paused', ended: 'Ended' } as const;
 
 export function scheduleState(status: keyof typeof SCHEDULE_STATES): Html {
   return badge(SCHEDULE_BADGES[status], SCHEDULE_STATES[status]);

@@ -1,6 +1,7 @@
 import { bdi, type Html, html } from '../web/html.ts';
 import { badge, table } from './components.ts';
 import { moment } from './format.ts';
+import { say, sayWith, wordOf } from './words.ts';
 
 /** An e-mail of an invoice, as its page requests it. */
 export type ShownEmail = {
@@ -26,7 +27,11 @@ export const EMAIL_FIELDS = `id kind reminderDays status reason lastError attemp
   deliveries { address status response statusCode copy }`;
 
 const STATES = {
-  ...{ queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused', bounced: 'Bounced' },
+  queued: 'Waiting',
+  sent: 'Sent',
+  failed: 'Failed',
+  refused: 'Refused',
+  bounced: 'Bounced',
 } as const;
 const BADGES = {
   ...{ queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected', bounced: 'rejected' },
@@ -47,7 +52,7 @@ export function emailList(emails: readonly ShownEmail[]): Html {
         cell: ({ deliveries }) =>
           deliveries.map(
             ({ address, status, response, statusCode, copy }) =>
-              html`${bdi(address)}${copy && ' (copy)'}${deliveries.length > 1 && html` ${badge(BADGES[status], STATES[status])}`}<span class="under">${statusCode !== null && !response?.includes(statusCode) && html`${statusCode} `}${response !== null && bdi(response)}</span>`,
+              html`${bdi(address)}${copy && ` (${say('copy')})`}${deliveries.length > 1 && html` ${badge(BADGES[status], STATES[status])}`}<span class="under">${statusCode !== null && !response?.includes(statusCode) && html`${statusCode} `}${response !== null && bdi(response)}</span>`,
           ),
       },
     ],
@@ -57,11 +62,16 @@ export function emailList(emails: readonly ShownEmail[]): Html {
 }
 
 function stateOf({ status, reason, lastError, attempts, nextAttemptAt }: ShownEmail): Html {
-  const again = nextAttemptAt !== null && attempts > 0 && html`, again ${moment(nextAttemptAt)}`;
-  return html`${badge(BADGES[status], STATES[status])}<span class="under">${reason?.replaceAll('_', ' ')} ${lastError}${again}</span>`;
+  const again =
+    nextAttemptAt !== null &&
+    attempts > 0 &&
+    html`, ${sayWith('again {when}', { when: moment(nextAttemptAt) })}`;
+  return html`${badge(BADGES[status], STATES[status])}<span class="under">${reason !== null && wordOf(reason)} ${lastError}${again}</span>`;
 }
 
 function reasonOf({ kind, reminderDays }: ShownEmail): string {
-  if (kind === 'invoice') return 'Invoice';
-  return `Reminder, ${reminderDays} ${reminderDays === 1 ? 'day' : 'days'} overdue`;
+  if (kind === 'invoice') return say('Invoice');
+  return reminderDays === 1
+    ? say('Reminder, 1 day overdue')
+    : say('Reminder, {count} days overdue', { count: reminderDays ?? 0 });
 }

@@ -1,8 +1,9 @@
 import type { EnumOf } from '../graphql/typed-documents.ts';
 import { bdi, type Html, html } from '../web/html.ts';
-import { agencyMessage, badge, kindNames, remediationSteps } from './components.ts';
+import { agencyMessage, badge, recordPlace, remediationSteps } from './components.ts';
 import { age } from './format.ts';
 import { parkedRemediation, recordRemediation, type Step, splitReason } from './remediation.ts';
+import { say, sayWith } from './words.ts';
 
 /** A record that the agency refused or flagged, as GraphQL gives it. */
 export type FailedRecord = {
@@ -63,7 +64,7 @@ type RecordHead = Pick<FailedRecord, 'recordId' | 'chainId' | 'position' | 'kind
 function head(root: string, record: RecordHead, badges: Html, more: Html | null): Html {
   const { recordId, invoiceId, number, chainId, position, kind } = record;
   return html`<h3><a href="${root}/invoices/${invoiceId}">${bdi(number)}</a> ${badges}</h3>
-<p class="soft">${more}<a href="${root}/records/${recordId}">${kindNames[kind]}, position ${position} of chain ${chainId}</a></p>`;
+<p class="soft">${more}<a href="${root}/records/${recordId}">${recordPlace({ kind, position, chainId })}</a></p>`;
 }
 
 /** What the agency answered for a record, and what to do about it. */
@@ -71,7 +72,7 @@ export function failedArticle(root: string, record: FailedRecord): Html {
   const { companyId, legalName, status, code, message, settledAt } = record;
   const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${age(settledAt)} ago · `}`;
   return html`<article class="card matter">${head(root, record, badge(status), where)}
-<p>The agency: ${agencyMessage(code, message)}</p>
+<p>${sayWith('The agency: {message}', { message: agencyMessage(code, message) })}</p>
 ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}</article>`;
 }
 
@@ -79,7 +80,7 @@ ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}<
 function parkedArticle(root: string, record: ParkedRecord): Html {
   const { code } = splitReason(record.reason);
   const { companyId, legalName, generatedAt } = record;
-  const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
+  const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${say('made {time} ago', { time: age(generatedAt) })} · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}
 ${parkedExplanation(record.reason)}
 ${remediationSteps(parkedRemediation(code), stepAddress(root, record))}</article>`;
@@ -110,11 +111,13 @@ export function suchAs<T extends { readonly legalName: string }>(
   link: (one: T) => string,
 ): Html {
   const links = all.slice(0, EXAMPLES).map((one) => html`<a href="${link(one)}">${bdi(one.legalName)}</a>`);
-  return html`such as ${links.map((one, index) => html`${index > 0 && ', '}${one}`)}`;
+  return sayWith('such as {names}', { names: links.map((one, index) => html`${index > 0 && ', '}${one}`) });
 }
 
 const countOf = (group: readonly unknown[], all: readonly unknown[]): string =>
-  all.length === READ ? `At least ${group.length}` : String(group.length);
+  all.length === READ
+    ? say('At least {count} records', { count: group.length })
+    : say('{count} records', { count: group.length });
 
 /** Parked records; of more than two that were parked for the same reason one article, with what may be done to all of them. */
 export function parkedArticles(root: string, records: readonly ParkedRecord[]): (Html | null)[] {
@@ -124,18 +127,18 @@ export function parkedArticles(root: string, records: readonly ParkedRecord[]): 
     many: (
       { reason },
       all,
-    ) => html`<article class="card matter"><h3>${countOf(all, records)} records ${badge('parked', 'Parked')}</h3>
+    ) => html`<article class="card matter"><h3>${countOf(all, records)} ${badge('parked', 'Parked')}</h3>
 <p class="soft">${suchAs(all, ({ recordId }) => `${root}/records/${recordId}`)}</p>
 ${parkedExplanation(reason)}
-<p class="remediation">${parkedRemediation(splitReason(reason).code).text}</p>
-<p class="ways"><a class="button small" href="${root}/failures/unpark-records?cause=${encodeURIComponent(reason.slice(0, 300))}">Unpark all…</a></p></article>`,
+<p class="remediation">${say(parkedRemediation(splitReason(reason).code).text)}</p>
+<p class="ways"><a class="button small" href="${root}/failures/unpark-records?cause=${encodeURIComponent(reason.slice(0, 300))}">${say('Unpark all…')}</a></p></article>`,
   });
 }
 
 function parkedExplanation(reason: string): Html {
   const { code, text } = splitReason(reason);
-  if (code === null) return html`<p>Parked by an operator: ${bdi(text)}</p>`;
-  return html`<p>The agency’s message on the envelope: ${agencyMessage(code, text)}</p>`;
+  if (code === null) return html`<p>${sayWith('Parked by an operator: {reason}', { reason: bdi(text) })}</p>`;
+  return html`<p>${sayWith('The agency’s message on the envelope: {message}', { message: agencyMessage(code, text) })}</p>`;
 }
 
 /** What the agency refused or flagged; of more than two with the same answer one article. */
@@ -146,10 +149,10 @@ export function failedArticles(root: string, records: readonly FailedRecord[]): 
     many: (
       { status, code, message },
       all,
-    ) => html`<article class="card matter"><h3>${countOf(all, records)} records ${badge(status)}</h3>
+    ) => html`<article class="card matter"><h3>${countOf(all, records)} ${badge(status)}</h3>
 <p class="soft">${suchAs(all, ({ recordId }) => `${root}/records/${recordId}`)}</p>
-<p>The agency: ${agencyMessage(code, message)}</p>
-<p class="remediation">${recordRemediation(status, code).text}</p>
-<p class="ways"><a class="button small" href="${root}/failures?code=${code ?? 'none'}">All of them</a></p></article>`,
+<p>${sayWith('The agency: {message}', { message: agencyMessage(code, message) })}</p>
+<p class="remediation">${say(recordRemediation(status, code).text)}</p>
+<p class="ways"><a class="button small" href="${root}/failures?code=${code ?? 'none'}">${say('All of them')}</a></p></article>`,
   });
 }

@@ -2,9 +2,7 @@ import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { count, day, money as euros } from '../web/format.ts';
 import { type Html, html } from '../web/html.ts';
-
-/** The console speaks one language, like the command line and the answers of the API; the agency's words stay Spanish. */
-export const LANGUAGE = 'en';
+import { say, spokenLanguage } from './words.ts';
 
 const clockTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Madrid',
@@ -13,18 +11,18 @@ const clockTime = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-export const money = (cents: number): string => euros(cents, LANGUAGE);
-export const number = (value: number): string => count(value, LANGUAGE);
+export const money = (cents: number): string => euros(cents, spokenLanguage());
+export const number = (value: number): string => count(value, spokenLanguage());
 
 /** An instant as GraphQL gives it, by Madrid's calendar and clock; the title holds it in UTC. */
 export function moment(instant: string): Html {
   const date = new Date(instant);
-  return html`<time datetime="${instant}" title="${instant}">${day(madridDay(date), LANGUAGE)}, ${clockTime.format(date)}</time>`;
+  return html`<time datetime="${instant}" title="${instant}">${day(madridDay(date), spokenLanguage())}, ${clockTime.format(date)}</time>`;
 }
 
 /** The day of an instant, by Madrid's calendar. */
 export function dayOf(instant: string): Html {
-  return html`<time datetime="${instant}">${day(madridDay(new Date(instant)), LANGUAGE)}</time>`;
+  return html`<time datetime="${instant}">${day(madridDay(new Date(instant)), spokenLanguage())}</time>`;
 }
 
 const SECOND = 1_000;
@@ -40,7 +38,7 @@ export function age(instant: string): string {
 /** When something may happen: `now`, or in how long. */
 export function until(instant: string): string {
   const remaining = new Date(instant).getTime() - clock.now().getTime();
-  return remaining <= 0 ? 'now' : `in ${span(remaining)}`;
+  return remaining <= 0 ? say('now') : say('in {time}', { time: span(remaining) });
 }
 
 function span(milliseconds: number): string {
@@ -49,5 +47,5 @@ function span(milliseconds: number): string {
   if (length < HOUR) return `${Math.floor(length / MINUTE)} min`;
   if (length < DAY) return `${Math.floor(length / HOUR)} h ${Math.floor((length % HOUR) / MINUTE)} min`;
   const days = Math.floor(length / DAY);
-  return days === 1 ? '1 day' : `${number(days)} days`;
+  return days === 1 ? say('1 day') : say('{count} days', { count: number(days) });
 }

@@ -3,6 +3,7 @@ import { bdi, type Html, html } from '../web/html.ts';
 import { badge, table } from './components.ts';
 import type { OperatorContext } from './page.ts';
 import { stored } from './query.ts';
+import { say } from './words.ts';
 
 /** Whether an invoice has a structured format, and why it has not. */
 export type FormatOffer = {
@@ -30,7 +31,7 @@ export function formatList(
         head: 'Document',
         cell: ({ format, label, reason, warning }) =>
           reason === null
-            ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>${warning !== null && html` <span class="soft">${warning}</span>`}`
+            ? html`<a href="${root}/invoices/${id}/formats/${format}" download>${say('Download')}<span class="unseen"> ${label}</span></a>${warning !== null && html` <span class="soft">${warning}</span>`}`
             : html`<span class="soft">${bdi(reason)}</span>`,
       },
     ],

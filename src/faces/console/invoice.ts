@@ -4,6 +4,7 @@ import { companyScopeOf } from './company.ts';
 import { badge } from './components.ts';
 import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
+import { say } from './words.ts';
 
 /** What pages about an invoice have in common. */
 
@@ -13,7 +14,11 @@ type Named = {
   readonly qualifiedSimplified?: unknown;
 };
 
-export function invoiceName({ type, kind, qualifiedSimplified }: Named): string {
+export function invoiceName(named: Named): string {
+  return say(nameOf(named));
+}
+
+function nameOf({ type, kind, qualifiedSimplified }: Named) {
   if (kind === 'exchange') return 'Exchange invoice (F3)';
   if (kind === 'rectifying_differences') return 'Rectificativa by differences';
   if (kind === 'rectifying_substitution') return 'Rectificativa by substitution';

@@ -1,5 +1,7 @@
 import type { Html } from '../web/html.ts';
 import { badge } from './components.ts';
+import { number } from './format.ts';
+import { say } from './words.ts';
 
 /** A job of the queue as GraphQL gives it. */
 export type Job = {
@@ -17,5 +19,12 @@ export const JOB_FIELDS = 'id task key state attempts maxAttempts runAt lastErro
 
 export function jobBadge({ state }: Pick<Job, 'state'>): Html {
   if (state === 'given_up') return badge('rejected', 'Failed');
-  return badge('pending', state[0]!.toUpperCase() + state.slice(1));
+  return badge('pending', STATES[state]);
+}
+
+const STATES = { due: 'Due', scheduled: 'Scheduled', running: 'Running' } as const;
+
+/** How often it was tried, of how often it may be. */
+export function attemptsOf({ attempts, maxAttempts }: Pick<Job, 'attempts' | 'maxAttempts'>): string {
+  return say('{made} of {count}', { made: number(attempts), count: number(maxAttempts) });
 }

@@ -8,7 +8,7 @@ import { textField } from '../web/fields.ts';
 import { html } from '../web/html.ts';
 import { type Form, formToken, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';
-import { bare, notice } from './layout.ts';
+import { bare, notice, type Place } from './layout.ts';
 import {
   clearSessionCookie,
   findSession,
@@ -18,8 +18,19 @@ import {
   setLoginCookie,
   setSessionCookie,
 } from './session.ts';
+import { given, said, say } from './words.ts';
 
 export const PREFIX = '/console';
+
+/** Where the page of a request stands; what only takes forms has the overview for an address. */
+export function placeOf(services: Pick<Services, 'config'>, request: FastifyRequest): Place {
+  const root = rootOf(services, PREFIX);
+  const [path = '', query] = request.url.slice(PREFIX.length).split('?', 2);
+  if (path === '/leave') return { root, here: root };
+  const parameters = new URLSearchParams(query);
+  parameters.delete('lang');
+  return { root, here: `${root}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}` };
+}
 
 /** Where to go after coming in: a page of the console and nothing else; two dots would lead out of it. */
 const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
@@ -42,22 +53,27 @@ export function showLogin(
   setLoginCookie(services, reply, cookie);
   const root = rootOf(services, PREFIX);
   const field = {
-    ...{ name: 'key', label: 'Operator key', fault, complete: 'current-password' },
-    hint: 'It begins with op_ and was shown once, when it was created: npm run cli -- keys create --kind operator --name … --reason …',
+    ...{ name: 'key', label: say('Operator key'), fault, complete: 'current-password' },
+    hint: say('It begins with op_ and was shown once, when it was created: {command}', {
+      command: 'npm run cli -- keys create --kind operator --name … --reason …',
+    }),
   };
-  const title = 'Operators’ console';
+  const title = say('Operators’ console');
   const body = html`<section class="card notice login"><h1>${title}</h1>
 ${message !== undefined && html`<p class="said" role="status">${message}</p>`}
 <form method="post" action="${root}/login">
 <input type="hidden" name="token" value="${formToken(cookie)}"><input type="hidden" name="next" value="${next}">
 <input type="text" name="username" value="operator" autocomplete="username" hidden>
 ${textField(field, { type: 'password', value: '', max: 100 })}
-<p class="actions"><button class="primary">Sign in</button></p>
+<p class="actions"><button class="primary">${say('Sign in')}</button></p>
 </form></section>`;
   return sendPage(
     reply,
     status,
-    bare(root, { title: fault === undefined ? title : `Error: ${title}`, body }),
+    bare(placeOf(services, request), {
+      title: fault === undefined ? given(title) : said('Error: {title}', { title }),
+      body,
+    }),
   );
 }
 
@@ -81,21 +97,25 @@ export async function login(
 ): Promise<FastifyReply> {
   const form = request.body;
   const cookie = loginCookie(services, request);
-  if (!(form instanceof Map)) return showLogin(services, request, reply, 400, { next: '', message: UNREAD });
+  if (!(form instanceof Map))
+    return showLogin(services, request, reply, 400, { next: '', message: say(UNREAD) });
   const next = returnPath((form as Form).get('next') ?? '');
   if (cookie === null || !isFormToken((form as Form).get('token'), cookie)) {
-    return showLogin(services, request, reply, 403, { next, message: OUT_OF_DATE });
+    return showLogin(services, request, reply, 403, { next, message: say(OUT_OF_DATE) });
   }
   const key = (form as Form).get('key')?.trim() ?? '';
   const operator = await identify(services, `Bearer ${key}`, request.ip, ['operator']);
   if (isRefusal(operator)) {
     reply.header('retry-after', String(operator.retryAfter));
-    const fault = `This is not a valid operator key. Too many others were tried from this address: wait ${operator.retryAfter} seconds before the next.`;
+    const fault = say(
+      'This is not a valid operator key. Too many others were tried from this address: wait {count} seconds before the next.',
+      { count: operator.retryAfter ?? 0 },
+    );
     return showLogin(services, request, reply, 429, { next, fault });
   }
   if (operator === null) {
     services.log.warn({ requestId: request.id }, 'the console was tried with a key that is not in force');
-    const fault = key === '' ? 'Paste the operator key.' : 'This is not a valid operator key.';
+    const fault = say(key === '' ? 'Paste the operator key.' : 'This is not a valid operator key.');
     return showLogin(services, request, reply, 403, { next, fault });
   }
   setSessionCookie(services, reply, await openConsoleSession(services.db, operator));
@@ -114,11 +134,12 @@ function returnPath(next: string): string {
 export async function logout(
   services: Pick<Services, 'config' | 'db'>,
   session: OpenSession,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await endConsoleSession(services.db, session);
   clearSessionCookie(services, reply);
-  const root = rootOf(services, PREFIX);
-  const again = html`<p class="actions"><a class="button primary" href="${root}/login">Sign in again</a></p>`;
-  return sendPage(reply, 200, bare(root, notice('Signed out', 'The session has ended.', again)));
+  const place = placeOf(services, request);
+  const again = html`<p class="actions"><a class="button primary" href="${place.root}/login">${say('Sign in again')}</a></p>`;
+  return sendPage(reply, 200, bare(place, notice('Signed out', say('The session has ended.'), again)));
 }

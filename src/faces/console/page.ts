@@ -2,6 +2,7 @@ import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { Content } from '../web/html.ts';
 import type { Form, Query } from '../web/request.ts';
 import type { QueryContext } from './query.ts';
+import type { Label } from './words.ts';
 
 /** A request of an operator who is in. */
 export type OperatorContext = QueryContext & {
@@ -22,7 +23,7 @@ export type CompanyScope = {
 
 /** What a page shows below the frame that is the same for all. */
 export type PageContent = {
-  readonly title: string;
+  readonly title: Label;
   readonly body: Content;
   readonly companyScope?: CompanyScope | undefined;
   /** Whether it follows the environment that it shows. */
@@ -37,8 +38,8 @@ export type Page = (context: OperatorContext) => Promise<Outcome<PageContent>>;
 /** The fields of an action, in addition to the reason that every action requires. */
 export type ActionField = {
   readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: Label;
+  readonly hint?: Label;
   /** The initial value. */
   readonly value?: string;
   readonly max?: number;
@@ -47,21 +48,21 @@ export type ActionField = {
   readonly kind?: 'line' | 'text' | 'tick' | 'password' | 'file';
   /** Of a file: the types that are offered. */
   readonly accept?: string;
-  readonly choices?: readonly (readonly [value: string, name: string])[];
+  readonly choices?: readonly (readonly [value: string, name: Label])[];
   readonly width?: 'half' | 'short' | 'long';
 };
 
 /** The step between wanting and doing: what is about to happen, to what, and why. */
 export type Confirmation = {
-  readonly title: string;
+  readonly title: Label;
   readonly companyScope?: CompanyScope | undefined;
   /** What will happen, in words. */
-  readonly lead: Content;
+  readonly lead: Label;
   /** What it happens to. */
   readonly subject?: Content;
   readonly fields?: readonly ActionField[];
   /** The label of the button. */
-  readonly submit: string;
+  readonly submit: Label;
   /** Whether it cannot be taken back. */
   readonly irreversible?: boolean;
   /** Where leaving it undone leads, and doing it, unless that gives another place. Below the root. */
@@ -69,7 +70,7 @@ export type Confirmation = {
 };
 
 /** What was done, for the line above the next page; or a page that is shown here and never again. */
-export type ActionResult = { readonly flash: string; readonly to?: string } | { readonly page: PageContent };
+export type ActionResult = { readonly flash: Label; readonly to?: string } | { readonly page: PageContent };
 
 /**
  * An action: shown by GET with a form, done by POST. What it does goes through GraphQL as the operator, with the reason,

@@ -1,6 +1,7 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { badge } from './components.ts';
 import { dayOf, money } from './format.ts';
+import { say, sayWith, wordOf } from './words.ts';
 
 /** What an invoice’s page asks of its payments. */
 export const PAYMENT_FIELDS = `payments(first: 100) { edges { node { id amount paidOn means reference } } }
@@ -48,16 +49,16 @@ function recipientStatuses(
   { recipientStatuses: statuses, type, recipient }: ShownPayments,
 ): Content {
   if (type !== 'complete' || recipient?.taxIdType !== 'es_nif') return false;
-  return html`<h3>Statuses reported by the recipient</h3>
+  return html`<h3>${say('Statuses reported by the recipient')}</h3>
 ${
   statuses.length === 0
-    ? html`<p class="soft">Nothing yet.</p>`
+    ? html`<p class="soft">${say('Nothing yet.')}</p>`
     : html`<ul>${statuses.map(
         ({ status, on, toldOn, isLate, statusReason }) =>
-          html`<li>${RECIPIENT_STATUS_NAMES[status]} on ${dayOf(on)}, reported on ${dayOf(toldOn)}${isLate && html`, late`}${statusReason !== null && html`: ${bdi(statusReason)}`}</li>`,
+          html`<li>${sayWith('{what} on {day}, reported on {reported}', { what: say(RECIPIENT_STATUS_NAMES[status]), day: dayOf(on), reported: dayOf(toldOn) })}${isLate && `, ${say('late')}`}${statusReason !== null && html`: ${bdi(statusReason)}`}</li>`,
       )}</ul>`
 }
-<p class="ways"><a class="button small" href="${address}">Record a status…</a></p>`;
+<p class="ways"><a class="button small" href="${address}">${say('Record a status…')}</a></p>`;
 }
 
 /** The names of the statuses that issuers report between businesses. */
@@ -71,10 +72,10 @@ const BUSINESS_STATUS_NAMES = {
 /** Statuses between businesses; nothing where there are none. */
 function businessStatuses(statuses: ShownPayments['businessStatuses']): Content {
   if (statuses.length === 0) return false;
-  return html`<h3>Statuses between businesses</h3><p class="soft">The statuses that the issuer would have to report under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.</p>
+  return html`<h3>${say('Statuses between businesses')}</h3><p class="soft">${say('The statuses that the issuer would have to report under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.')}</p>
 <ul>${statuses.map(
     ({ status, on, recipientTellsBy }) =>
-      html`<li>${BUSINESS_STATUS_NAMES[status]}${on !== null && html` on ${dayOf(on)}`}${recipientTellsBy !== null && html`; to be confirmed by the recipient by ${dayOf(recipientTellsBy)}`}</li>`,
+      html`<li>${say(BUSINESS_STATUS_NAMES[status])}${on !== null && html` ${sayWith('on {day}', { day: dayOf(on) })}`}${recipientTellsBy !== null && html`; ${sayWith('to be confirmed by the recipient by {day}', { day: dayOf(recipientTellsBy) })}`}</li>`,
   )}</ul>`;
 }
 
@@ -93,15 +94,15 @@ export function paymentList(root: string, full: ShownPayments & { readonly id: s
   const rows = payments.edges.map(
     ({
       node,
-    }) => html`<li><strong>${money(node.amount)}</strong> on ${dayOf(node.paidOn)}${node.means !== null && html`, ${node.means.replace('_', ' ')}`}${node.reference !== null && html` · ${bdi(node.reference)}`}
- <a class="button small" href="${address}/${node.id}/remove">Remove…</a></li>`,
+    }) => html`<li>${sayWith('{amount} on {day}', { amount: html`<strong>${money(node.amount)}</strong>`, day: dayOf(node.paidOn) })}${node.means !== null && `, ${wordOf(node.means)}`}${node.reference !== null && html` · ${bdi(node.reference)}`}
+ <a class="button small" href="${address}/${node.id}/remove">${say('Remove…')}</a></li>`,
   );
   const standing =
     status === null
-      ? html`<p>It is not payable: the invoice in force states the amount due.</p>`
-      : html`<p>${badge(status, STATUS[status])} paid ${money(amountPaid ?? 0)} · amount due ${money(amountDue ?? 0)}</p>`;
+      ? html`<p>${say('It is not payable: the invoice in force states the amount due.')}</p>`
+      : html`<p>${badge(status, STATUS[status])} ${say('paid {paid} · amount due {due}', { paid: money(amountPaid ?? 0), due: money(amountDue ?? 0) })}</p>`;
   return html`<div class="card">${standing}
 ${rows.length > 0 && html`<ul>${rows}</ul>`}
-<p class="ways"><a class="button small" href="${address}/record">Record…</a></p>
+<p class="ways"><a class="button small" href="${address}/record">${say('Record…')}</a></p>
 ${businessStatuses(full.businessStatuses)}${recipientStatuses(`${root}/invoices/${id}/recipient-status`, full)}</div>`;
 }

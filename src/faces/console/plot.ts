@@ -1,5 +1,6 @@
 import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
+import { say, type Text } from './words.ts';
 
 /** Small SVG plots, rendered on the server: they work without scripts and in print, and show the same as the table beside them. */
 
@@ -9,15 +10,15 @@ export type Point = { readonly at: number; readonly value: number | null };
 export type Plot = {
   /** Unique on the page. */
   readonly id: string;
-  readonly title: string;
+  readonly title: Text;
   readonly points: readonly Point[];
   /** Bars for counts per interval, a line for values at an instant. */
   readonly kind: 'bars' | 'line';
   readonly format: (value: number) => string;
   /** How long it is for which a bar counts, in words. */
-  readonly stretch: string;
+  readonly stretch: Text;
   /** What its first and its last moment are called. */
-  readonly ends: readonly [string, string];
+  readonly ends: readonly [Text, Text];
 };
 
 const WIDTH = 240;
@@ -33,19 +34,21 @@ export function plot({ id, title, points, kind, format, stretch, ends }: Plot): 
   const total = values.reduce((sum, value) => sum + value, 0);
   const caption =
     last === undefined
-      ? 'No data yet.'
+      ? say('No data yet.')
       : kind === 'bars'
-        ? `${format(total)} in all, ${format(highest)} at most in ${stretch}.`
-        : `${format(last)} at the end, ${format(highest)} at most.`;
-  return html`<figure class="plot"><figcaption><b>${title}</b> <span class="soft">${caption}</span></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT + 18}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${title}</title>
+        ? say('{total} in all, {most} at most in {time}.', {
+            ...{ total: format(total), most: format(highest), time: say(stretch) },
+          })
+        : say('{last} at the end, {most} at most.', { last: format(last), most: format(highest) });
+  return html`<figure class="plot"><figcaption><b>${say(title)}</b> <span class="soft">${caption}</span></figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT + 18}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${say(title)}</title>
 <desc id="${id}-words">${caption}</desc>
 <line class="base" x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"/>${
     last !== undefined &&
     html`<path class="${kind}" d="${kind === 'bars' ? bars(points, highest) : line(points, highest)}"/>
 <text x="0" y="10">${format(highest)}</text>`
   }
-<text x="0" y="${HEIGHT + 12}">${ends[0]}</text><text x="${WIDTH}" y="${HEIGHT + 12}" text-anchor="end">${ends[1]}</text></svg></figure>`;
+<text x="0" y="${HEIGHT + 12}">${say(ends[0])}</text><text x="${WIDTH}" y="${HEIGHT + 12}" text-anchor="end">${say(ends[1])}</text></svg></figure>`;
 }
 
 /** A tenth of a unit is finer than any screen. */

@@ -57,9 +57,13 @@ import { schedule, schedules } from './pages/schedules.ts';
 import { series } from './pages/series.ts';
 import { taxCatalog } from './pages/taxes.ts';
 import { webhook, webhooks } from './pages/webhooks.ts';
+import type { Text } from './words.ts';
 
-/** Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path). */
-type MenuEntry = { readonly menu?: string; readonly tab?: string };
+/**
+ * Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path), there in a group
+ * of what belongs together.
+ */
+type MenuEntry = { readonly menu?: Text; readonly tab?: Text; readonly group?: Text };
 
 /** Every page, one a line, in the order of the menu and of the tabs. */
 export const pages: readonly (readonly [path: string, page: Page, entry?: MenuEntry])[] = [
@@ -68,25 +72,33 @@ export const pages: readonly (readonly [path: string, page: Page, entry?: MenuEn
   ['/companies', companies, { menu: 'Companies' }],
   ['/find', find, { menu: 'Search' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
-  ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
-  ['/companies/:companyId/register-book', registerBook, { tab: 'Register book' }],
-  ['/companies/:companyId/drafts', drafts, { tab: 'Drafts' }],
-  ['/companies/:companyId/schedules', schedules, { tab: 'Schedules' }],
-  ['/companies/:companyId/batches', batches, { tab: 'Batches' }],
-  ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
-  ['/companies/:companyId/series', series, { tab: 'Series' }],
-  ['/companies/:companyId/integrations', integrations, { tab: 'Integrations' }],
-  ['/companies/:companyId/webhooks', webhooks, { tab: 'Webhooks' }],
-  ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
-  ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
-  ['/companies/:companyId/look', branding, { tab: 'Documents' }],
-  ['/companies/:companyId/email', emailSettings, { tab: 'E-mail' }],
+  ['/companies/:companyId/invoices', invoices, { tab: 'Invoices', group: 'Invoicing' }],
+  ['/companies/:companyId/drafts', drafts, { tab: 'Drafts', group: 'Invoicing' }],
+  ['/companies/:companyId/schedules', schedules, { tab: 'Schedules', group: 'Invoicing' }],
+  ['/companies/:companyId/batches', batches, { tab: 'Batches', group: 'Invoicing' }],
+  ['/companies/:companyId/register-book', registerBook, { tab: 'Register book', group: 'Invoicing' }],
+  ['/companies/:companyId/series', series, { tab: 'Series', group: 'Settings' }],
+  ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog', group: 'Settings' }],
+  ['/companies/:companyId/look', branding, { tab: 'Documents', group: 'Settings' }],
+  ['/companies/:companyId/email', emailSettings, { tab: 'E-mail', group: 'Settings' }],
+  ['/companies/:companyId/keys', companyKeys, { tab: 'Keys', group: 'Access and connections' }],
+  [
+    '/companies/:companyId/integrations',
+    integrations,
+    { tab: 'Integrations', group: 'Access and connections' },
+  ],
+  ['/companies/:companyId/webhooks', webhooks, { tab: 'Webhooks', group: 'Access and connections' }],
+  [
+    '/companies/:companyId/certificates',
+    companyCertificates,
+    { tab: 'Certificates', group: 'Access and connections' },
+  ],
   ['/certificates', certificates, { menu: 'Certificates' }],
   ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/jobs', jobs, { menu: 'Jobs' }],
   ['/mail', mail, { menu: 'Mail' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
-  ['/declaration', declaration, { menu: 'Declaración' }],
+  ['/declaration', declaration, { menu: 'Declaración responsable' }],
   ['/companies/:companyId/export', documentExport],
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],

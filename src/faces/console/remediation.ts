@@ -1,3 +1,5 @@
+import type { Text } from './words.ts';
+
 /**
  * Remediation steps for the agency's answers. The codes and their meanings are those of the agency's table
  * (errores.properties, state of 08/04/2026) and of its validations v1.2.2; the steps follow from sections 4.3, 6.1 and
@@ -5,9 +7,9 @@
  */
 export type Step = 'amend' | 'void' | 'retry' | 'unpark' | 'skip' | 'resume';
 
-export type Remediation = { readonly text: string; readonly steps: readonly Step[] };
+export type Remediation = { readonly text: Text; readonly steps: readonly Step[] };
 
-const remediation = (text: string, ...steps: Step[]): Remediation => ({ text, steps });
+const remediation = (text: Text, ...steps: Step[]): Remediation => ({ text, steps });
 
 const IDENTITY = remediation(
   'The agency does not know the recipient by this name and id, or the id contradicts its type or country. Ask the merchant for the exact fiscal identity, then amend the record with it. If the invoice should never have been issued, void it.',

@@ -5,8 +5,9 @@ import type { Services } from '../../services.ts';
 import { type ContextFactory, contextFactory } from '../graphql/context.ts';
 import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
+import type { Language } from '../web/language.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
-import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
+import { type Form, isFormToken, isSecure, languageOf, queryOf, rootOf } from '../web/request.ts';
 import {
   CONTENT_SECURITY_POLICY,
   chargeForPage,
@@ -17,12 +18,14 @@ import {
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, type Link, notice, renderFrame, requestIdLine, style } from './layout.ts';
-import { type LoginServices, login, loginPage, logout, PREFIX, showLogin } from './login.ts';
+import { type LoginServices, login, loginPage, logout, PREFIX, placeOf, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorContext, type Page, type PageContent } from './page.ts';
 import { stored } from './query.ts';
+import { refusalText } from './refusals.ts';
 import { actions, pages } from './registry.ts';
 import { findSession, type OpenSession, type SessionServices, setFlash, takeFlash } from './session.ts';
+import { inLanguage, say, type Text, worded } from './words.ts';
 
 /** What the console works with besides operations. */
 type ConsoleServices = LoginServices & Pick<Services, 'shares' | 'streams' | 'feed'>;
@@ -46,17 +49,30 @@ export function addConsole(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
     largestFile: LARGEST_FILE,
-    sendFailure: (request, reply, status, failure) => sendFailure(services, request, reply, status, failure),
+    sendFailure: (request, reply, status, failure) =>
+      inLanguage(languageFor(services, request, reply), () =>
+        sendFailure(services, request, reply, status, failure),
+      ),
     routes(scope) {
-      const inside = (handler: Handler) => requireSession(services, createContext, handler);
       const form = (handler: Handler) => inside(requireForm(handler));
       scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
       scope.get('/style.css', style.send);
-      scope.get('/login', (request, reply) => loginPage(services, request, reply));
-      scope.post('/login', (request, reply) => login(services, request, reply));
+      const spoken = (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
+        return (request: FastifyRequest, reply: FastifyReply) =>
+          inLanguage(languageFor(services, request, reply), () => answer(request, reply));
+      };
+      const inside = (handler: Handler) => spoken(requireSession(services, createContext, handler));
+      scope.get(
+        '/login',
+        spoken((request, reply) => loginPage(services, request, reply)),
+      );
+      scope.post(
+        '/login',
+        spoken((request, reply) => login(services, request, reply)),
+      );
       scope.post(
         '/leave',
-        form(({ session, reply }) => logout(services, session, reply)),
+        form(({ session, request, reply }) => logout(services, session, request, reply)),
       );
       scope.get('/live/:companyId/:environment', inside(followEnvironment));
       for (const [path, page] of pages) scope.get(path, inside(showing(page)));
@@ -89,9 +105,22 @@ function requireSession(services: ConsoleServices, createContext: ContextFactory
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
-    const message = `Your session is over${isForm ? ': nothing was changed' : ''}. Log in again to continue.`;
+    const message = say(
+      isForm
+        ? 'Your session is over: nothing was changed. Log in again to continue.'
+        : 'Your session is over. Log in again to continue.',
+    );
     return showLogin(services, request, reply, 401, { next, message });
   };
+}
+
+/** The language of a page: as it was chosen, else as the browser wants it, else that of the API. */
+function languageFor(
+  services: Pick<Services, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Language {
+  return languageOf(request, reply, { secure: isSecure(services), otherwise: 'en' });
 }
 
 /** A file is not read before somebody is in who may send one: forms without are short. */
@@ -102,7 +131,9 @@ async function refuseFile(
 ): Promise<FastifyReply | undefined> {
   if (!request.headers['content-type']?.startsWith('multipart/')) return undefined;
   if (typeof (await findSession(services, request)) === 'object') return undefined;
-  return showLogin(services, request, reply, 401, { next: '' });
+  return inLanguage(languageFor(services, request, reply), () =>
+    showLogin(services, request, reply, 401, { next: '' }),
+  );
 }
 
 /** A form must be one that a page of this very session showed. */
@@ -111,11 +142,12 @@ function requireForm(handler: Handler): Handler {
     const { request, session } = turn;
     const form = request.body;
     if (!(form instanceof Map)) {
-      return show(turn, 400, notice('The form could not be read', 'Nothing was changed.'));
+      return show(turn, 400, notice('The form could not be read', say('Nothing was changed.')));
     }
     if (isFormToken((form as Form).get('token'), session.cookie)) return handler(turn);
-    const text =
-      'The form did not come from a page of this session, or the session has changed since. Nothing was changed: open the page again.';
+    const text = say(
+      'The form did not come from a page of this session, or the session has changed since. Nothing was changed: open the page again.',
+    );
     return show(turn, 403, notice('The form was refused', text));
   };
 }
@@ -193,7 +225,7 @@ function doing(action: Action): Handler {
       return confirm(turn, action, done.status, { entries, refusal: done });
     }
     if ('page' in done) return show(turn, 200, done.page);
-    setFlash(services, reply, session, done.flash);
+    setFlash(services, reply, session, worded(done.flash));
     return reply.redirect(context.root + (done.to ?? prepared.back), 303);
   };
 }
@@ -216,15 +248,19 @@ async function confirm(
 function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
   const { context, reply } = turn;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  const more = html`${requestIdLine(context.requestId)}<p class="actions"><a class="button primary" href="${context.root}">To the overview</a></p>`;
+  const more = html`${requestIdLine(context.requestId)}<p class="actions"><a class="button primary" href="${context.root}">${say('To the overview')}</a></p>`;
   if (refusal.status >= 500) {
     return show(
       turn,
       refusal.status,
-      notice('The page could not be read', 'A part of the service has failed. Try again in a moment.', more),
+      notice(
+        'The page could not be read',
+        say('A part of the service has failed. Try again in a moment.'),
+        more,
+      ),
     );
   }
-  return show(turn, 404, notice('Not found', refusal.detail, more));
+  return show(turn, 404, notice('Not found', refusalText(refusal), more));
 }
 
 const INCIDENT = stored(
@@ -235,10 +271,10 @@ async function show(turn: Turn, status: number, shown: PageContent): Promise<Fas
   const { services, session, context, request, reply } = turn;
   const found = await INCIDENT(context);
   const frame: Frame = {
-    root: context.root,
+    ...placeOf(services, request),
     session,
     menu: menuOf(context.root, request.routeOptions.url ?? ''),
-    tabs: tabsOf(context.root, request.routeOptions.url ?? '', shown),
+    ...tabsOf(context.root, request.routeOptions.url ?? '', shown),
     // A page that refuses leaves it for the next one.
     flash: status === 200 ? takeFlash(services, request, reply, session) : null,
     incident: isRefusal(found) ? null : found.operations.sendingIncident,
@@ -257,21 +293,36 @@ function menuOf(root: string, route: string): Link[] {
   });
 }
 
-function tabsOf(root: string, route: string, { companyScope }: PageContent): Link[] {
-  if (companyScope === undefined) return [];
+/** The groups of a company's pages, each a link to its first, and the pages of the current group. */
+function tabsOf(
+  root: string,
+  route: string,
+  { companyScope }: PageContent,
+): { readonly tabs: readonly Link[]; readonly tabsOfGroup: readonly Link[] } {
+  if (companyScope === undefined) return { tabs: [], tabsOfGroup: [] };
   const tabs = pages.flatMap(([path, , place]) =>
-    place?.tab === undefined ? [] : [[path, place.tab] as const],
+    place?.tab === undefined ? [] : [{ path, name: place.tab, group: place.group ?? place.tab }],
   );
   // A page below one of a tab, such as that of one endpoint, belongs to the tab.
-  const above = tabs.filter(([path]) => `${route}/`.startsWith(`${PREFIX}${path}/`));
-  const current = above.reduce((longest, [path]) => (path.length > longest.length ? path : longest), '');
-  return tabs.map(([path, name]) => {
-    const address = root + path.replace(':companyId', companyScope.companyId);
-    return { address, name, current: path === current };
-  });
+  const above = tabs.filter(({ path }) => `${route}/`.startsWith(`${PREFIX}${path}/`));
+  const current = above.reduce<(typeof tabs)[number] | null>(
+    (longest, tab) => (tab.path.length > (longest?.path.length ?? 0) ? tab : longest),
+    null,
+  );
+  const address = (path: string): string => root + path.replace(':companyId', companyScope.companyId);
+  return {
+    tabs: tabs
+      .filter(({ group }, index) => tabs.findIndex((tab) => tab.group === group) === index)
+      .map(({ path, group }) => ({
+        ...{ address: address(path), name: group, current: group === current?.group },
+      })),
+    tabsOfGroup: tabs
+      .filter(({ group }) => group === current?.group)
+      .map(({ path, name }) => ({ address: address(path), name, current: path === current?.path })),
+  };
 }
 
-const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: string, text: string]>> = {
+const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: Text, text: Text]>> = {
   missing: ['There is no such page', 'Check the address, or begin at the overview.'],
   method: ['The page does not support this method', 'Nothing was changed.'],
   malformed: ['The request could not be read', 'Nothing was changed.'],
@@ -287,9 +338,9 @@ function tooMany(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const text = 'Nothing was changed. Wait a few seconds and try again.';
+  const text = say('Nothing was changed. Wait a few seconds and try again.');
   const content = notice('Too many pages at once', text, requestIdLine(request.id));
-  return sendPage(reply, 429, bare(rootOf(services, PREFIX), content));
+  return sendPage(reply, 429, bare(placeOf(services, request), content));
 }
 
 /** A page without data, for unknown paths and failures. */
@@ -300,7 +351,8 @@ function sendFailure(
   status: number,
   failure: PageFailure,
 ): FastifyReply {
-  const root = rootOf(services, PREFIX);
-  const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${root}">To the overview</a></p>`;
-  return sendPage(reply, status, bare(root, notice(...FAILURE_NOTICES[failure], more)));
+  const place = placeOf(services, request);
+  const [title, text] = FAILURE_NOTICES[failure];
+  const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${place.root}">${say('To the overview')}</a></p>`;
+  return sendPage(reply, status, bare(place, notice(title, say(text), more)));
 }

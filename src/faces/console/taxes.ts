@@ -2,6 +2,7 @@ import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { schema } from '../graphql/schema.ts';
 import type { EnumOf } from '../graphql/typed-documents.ts';
 import { stored } from './query.ts';
+import { say } from './words.ts';
 
 type TaxType = EnumOf<'TaxType'>;
 
@@ -38,6 +39,11 @@ export const AGENCY_TAXES = [
   ['igic', '03 IGIC'],
   ['other', '05 Others'],
 ] as const;
+
+/** What a tax is called, with its key. */
+export function agencyTaxName(tax: TaxRow['agencyTax']): string {
+  return say(AGENCY_TAXES.find(([key]) => key === tax)![1]);
+}
 
 /** CalificacionOperacion, list L9. */
 export const CLASSES = [

@@ -5,6 +5,7 @@ import { badge } from './components.ts';
 import { moment } from './format.ts';
 import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
+import { sayWith, wordOf } from './words.ts';
 
 /** A webhook endpoint as GraphQL gives it. */
 export type Endpoint = {
@@ -57,7 +58,7 @@ export const webhooksAddress = ({ companyId, environment }: WebhookScope, below 
 
 /** Whether it is delivered to. */
 export function endpointStatus({ status, disabledReason, failingSince }: Endpoint): Html {
-  if (status === 'disabled') return html`${badge('voided', 'Disabled')} ${bdi(disabledReason ?? '')}`;
+  if (status === 'disabled') return html`${badge('voided', 'Disabled')} ${bdi(wordOf(disabledReason ?? ''))}`;
   if (failingSince === null) return badge('registered', 'Active');
-  return html`${badge('rejected', 'Failing')} since ${moment(failingSince)}`;
+  return html`${badge('rejected', 'Failing')} ${sayWith('since {when}', { when: moment(failingSince) })}`;
 }

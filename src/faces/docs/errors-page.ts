@@ -1,9 +1,9 @@
 import { type Code, catalogue, codes, entryOf } from '../../ground/errors/catalogue.ts';
+import { ERRORS_ES } from '../../ground/errors/catalogue-es.ts';
+import type { Words } from '../../ground/errors/catalogue-es-refused.ts';
 import { EXAMPLES } from '../../ground/errors/examples.ts';
 import { type Html, html } from '../web/html.ts';
 import type { Language } from '../web/language.ts';
-import { ERRORS_ES } from './errors-es.ts';
-import type { Words } from './errors-es-refused.ts';
 import { document, type Navigation } from './layout.ts';
 import { code as block, prose } from './markdown.ts';
 import { texts } from './texts.ts';

@@ -5,7 +5,7 @@ export type Field = {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  readonly fault?: string | undefined;
+  readonly fault?: Content;
   /** The text that marks it as optional; fields without it are required. */
   readonly optional?: string | undefined;
   /** Required, but not marked: it has a value that means no choice. */
@@ -59,12 +59,14 @@ export function tickField({ name, label, hint }: Field, ticked: boolean): Html {
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}</div>`;
 }
 
+const isFaulty = (fault: Content): boolean => fault !== undefined && fault !== null && fault !== false;
+
 function attributes({ name, complete, hint, fault, optional, settled }: Field): Html {
-  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const described = [isFaulty(fault) && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   const more: Content = [
     complete !== undefined && html` autocomplete="${complete}"`,
     described !== '' && html` aria-describedby="${described}"`,
-    fault !== undefined && html` aria-invalid="true"`,
+    isFaulty(fault) && html` aria-invalid="true"`,
     optional === undefined && !settled && html` required`,
   ];
   return html`id="${name}" name="${name}"${more}`;
@@ -74,7 +76,7 @@ function around({ name, label, hint, fault, optional, width }: Field, control: H
   return html`<div class="field ${width}"><label for="${name}">${label}${
     optional !== undefined && html` <span class="optional">(${optional})</span>`
   }</label>
-${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+${isFaulty(fault) && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${control}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}</div>`;
 }
@@ -82,7 +84,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}</di
 /** The invalid fields, above the form: screen readers read it first, and it links to each of them. */
 export function faultSummary(
   title: string,
-  faulty: readonly { readonly name: string; readonly label: string; readonly fault: string }[],
+  faulty: readonly { readonly name: string; readonly label: string; readonly fault: Content }[],
 ): Html {
   return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>${title}</h2><ul>${faulty.map(
     ({ name, label, fault }) => html`<li><a href="#${name}">${label}</a>: ${fault}</li>`,

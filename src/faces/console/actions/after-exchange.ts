@@ -4,6 +4,7 @@ import { money } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action, ActionField } from '../page.ts';
 import { stored } from '../query.ts';
+import { given, said } from '../words.ts';
 import { RECIPIENT, recipientOf, subjectOf } from './invoices.ts';
 import { centsOf } from './payments.ts';
 
@@ -34,19 +35,19 @@ const fieldsOf = ({ exchanges, lineItems }: Sold): readonly ActionField[] => [
     : [
         {
           name: 'ticket',
-          label: 'Ticket',
-          choices: exchanges.map(({ id, number }) => [id, number] as const),
+          label: 'Ticket' as const,
+          choices: exchanges.map(({ id, number }) => [id, given(number)] as const),
         },
       ]),
   {
-    ...{ name: 'line', label: 'What is taken back' },
+    ...({ name: 'line', label: 'What is taken back' } as const),
     choices: lineItems.map(({ description, subtotal }, index) => {
-      return [String(index), `${description} (${money(subtotal)})`] as const;
+      return [String(index), given(`${description} (${money(subtotal)})`)] as const;
     }),
   },
   {
-    ...{ name: 'amount', label: 'Net amount in EUR', max: 20, width: 'half' },
-    hint: 'Without taxes, such as 120.50. The tax is that of the line.',
+    ...({ name: 'amount', label: 'Net amount in EUR', max: 20, width: 'half' } as const),
+    hint: 'Without taxes, such as 120.50. The tax is that of the line.' as const,
   },
 ];
 
@@ -66,7 +67,7 @@ export const returnOnExchange: Action = {
     if (isRefusal(sold)) return sold;
     const { invoice, companyScope } = found;
     return {
-      title: `Take something of ${invoice.number} back`,
+      title: said('Take something of {number} back', { number: invoice.number }),
       companyScope,
       lead: 'Two invoices are issued: a rectificativa of the ticket (R5) with what is taken back, and an exchange invoice of it (F3) for the recipient. They can only be voided together.',
       subject: subjectOf(invoice),
@@ -86,7 +87,10 @@ export const returnOnExchange: Action = {
     const done = await RETURN(context, { input });
     if (isRefusal(done)) return done;
     const [issued] = done.returnOnExchange.exchanges;
-    return { flash: `${issued!.number} was issued for the return.`, to: `/invoices/${issued!.id}` };
+    return {
+      flash: said('{number} was issued for the return.', { number: issued!.number }),
+      to: `/invoices/${issued!.id}`,
+    };
   },
 };
 
@@ -97,7 +101,7 @@ export const replaceExchange: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Make ${invoice.number} out to another recipient`,
+      title: said('Make {number} out to another recipient', { number: invoice.number }),
       companyScope,
       lead: 'Two invoices are issued: one with the same amounts in the negative, and one for the right recipient, both in exchange for the same tickets (F3); those of earlier returns get theirs too. The recipient is checked against its register.',
       subject: subjectOf(invoice),
@@ -114,6 +118,9 @@ export const replaceExchange: Action = {
     const done = await REPLACE(context, { input });
     if (isRefusal(done)) return done;
     const right = done.replaceExchange.exchanges[1]!;
-    return { flash: `${right.number} was issued to the right recipient.`, to: `/invoices/${right.id}` };
+    return {
+      flash: said('{number} was issued to the right recipient.', { number: right.number }),
+      to: `/invoices/${right.id}`,
+    };
   },
 };

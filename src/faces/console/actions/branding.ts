@@ -25,14 +25,26 @@ export const changeBranding: Action = {
       fields: [
         { name: 'language', label: 'Language', choices: LANGUAGES, value: language, width: 'half' },
         {
-          ...{ name: 'accentColour', label: 'Accent colour', value: accentColour ?? '', max: 7 },
-          ...{ hint: 'Such as #17365C. If empty, the default colour.', optional: true, width: 'half' },
+          ...({ name: 'accentColour', label: 'Accent colour', value: accentColour ?? '', max: 7 } as const),
+          ...({
+            hint: 'Such as #17365C. If empty, the default colour.',
+            optional: true,
+            width: 'half',
+          } as const),
         },
         {
-          ...{ name: 'logo', label: 'Logo', kind: 'file', accept: '.png,.jpg,.jpeg,.svg', optional: true },
+          ...({
+            name: 'logo',
+            label: 'Logo',
+            kind: 'file',
+            accept: '.png,.jpg,.jpeg,.svg',
+            optional: true,
+          } as const),
           hint: 'PNG or JPEG up to 256 KiB, SVG up to 64 KiB. Without a file, it stays unchanged.',
         },
-        ...(logo === null ? [] : [{ name: 'withoutLogo', label: 'Remove the logo', kind: 'tick' as const }]),
+        ...(logo === null
+          ? []
+          : [{ name: 'withoutLogo', label: 'Remove the logo' as const, kind: 'tick' as const }]),
       ],
       submit: 'Change it',
       back: `/companies/${companyScope.companyId}/look?environment=${environment}`,

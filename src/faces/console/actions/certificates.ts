@@ -15,6 +15,7 @@ import type {
   OperatorContext,
 } from '../page.ts';
 import { stored } from '../query.ts';
+import { given, say, type Text, wordOf } from '../words.ts';
 
 const UPLOAD = stored(
   'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName warning } }',
@@ -28,12 +29,17 @@ const KINDS = [
 
 const FIELDS: readonly ActionField[] = [
   {
-    ...{ name: 'pkcs12Base64', label: 'Certificate with its key', kind: 'file', accept: '.p12,.pfx' },
+    ...({
+      name: 'pkcs12Base64',
+      label: 'Certificate with its key',
+      kind: 'file',
+      accept: '.p12,.pfx',
+    } as const),
     hint: 'A .p12 or .pfx file, as issued by FNMT and others.',
     optional: true,
   },
   {
-    ...{ name: 'pem', label: 'Or as text', kind: 'text', max: 30_000, optional: true },
+    ...({ name: 'pem', label: 'Or as text', kind: 'text', max: 30_000, optional: true } as const),
     hint: 'PEM: the certificate, its issuers and its key. Instead of the file.',
   },
   { name: 'password', label: 'Password', kind: 'password', max: 200, optional: true },
@@ -74,7 +80,9 @@ async function upload(
   if (isRefusal(done)) return done;
   const { holderName, warning } = done.uploadCertificate;
   return {
-    flash: `The certificate of ${holderName} is in use. ${warning ?? 'The tax agency accepts it.'}`,
+    flash: given(
+      `${say('The certificate of {holder} is in use.', { holder: holderName })} ${warning === null ? say('The tax agency accepts it.') : wordOf(warning)}`,
+    ),
   };
 }
 
@@ -99,7 +107,7 @@ const ONE = stored(
 
 type CertificateAction = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';
-  readonly flash: string;
+  readonly flash: Text;
 };
 
 function onCertificate({ mutation, flash, ...texts }: CertificateAction): Action {
@@ -122,10 +130,10 @@ function onCertificate({ mutation, flash, ...texts }: CertificateAction): Action
       const subject = html`<div class="card">${facts([
         ['Holder', bdi(one.holderName)],
         ['NIF', one.holderNif],
-        ['Owner', one.companyId === null ? 'the platform' : 'the company'],
+        ['Owner', one.companyId === null ? say('the platform') : say('the company')],
         ['Valid until', dayOf(one.validTo)],
         ['Days left', daysLeft(one)],
-        ['In use', one.active ? 'yes' : 'no'],
+        ['In use', say(one.active ? 'yes' : 'no')],
         ['SHA-256', html`<code class="hash">${one.fingerprint}</code>`],
       ])}</div>`;
       const back = one.companyId === null ? '/certificates' : `/companies/${one.companyId}/certificates`;

@@ -2,13 +2,14 @@ import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { chainOwner, environmentOwner, wholeNumber } from '../chain.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
+import { said, type Text } from '../words.ts';
 
 type ChainAction = {
   readonly name: 'retry' | 'pause' | 'resume';
-  readonly title: string;
-  readonly lead: string;
-  readonly submit: string;
-  readonly flash: string;
+  readonly title: `${'Retry' | 'Pause' | 'Resume'} chain {chain}`;
+  readonly lead: Text;
+  readonly submit: Text;
+  readonly flash: Text;
 };
 
 function onChain({ name, title, lead, submit, flash }: ChainAction): Action {
@@ -21,7 +22,7 @@ function onChain({ name, title, lead, submit, flash }: ChainAction): Action {
       if (isRefusal(owner)) return owner;
       const { chainId, companyScope } = owner;
       return {
-        title: `${title} chain ${chainId}`,
+        title: said(title, { chain: chainId }),
         companyScope: companyScope,
         lead,
         submit,
@@ -39,7 +40,7 @@ function onChain({ name, title, lead, submit, flash }: ChainAction): Action {
 
 export const retryChain = onChain({
   name: 'retry',
-  title: 'Retry',
+  title: 'Retry chain {chain}',
   lead: 'The failure is cleared and the chain sends again as soon as the agency’s waiting time allows. If the cause has not been removed, the agency will refuse again.',
   submit: 'Retry',
   flash: 'The chain sends again as soon as the agency’s waiting time allows.',
@@ -47,7 +48,7 @@ export const retryChain = onChain({
 
 export const pauseChain = onChain({
   name: 'pause',
-  title: 'Pause',
+  title: 'Pause chain {chain}',
   lead: 'No more records of this chain are sent until it is resumed; an envelope in progress is still completed. Issuing continues, and the merchant is shown that records are pending. The law requires records to be sent without delay: keep the pause as short as possible.',
   submit: 'Pause sending',
   flash: 'The chain is paused.',
@@ -55,7 +56,7 @@ export const pauseChain = onChain({
 
 export const resumeChain = onChain({
   name: 'resume',
-  title: 'Resume',
+  title: 'Resume chain {chain}',
   lead: 'The chain sends again, in order, as soon as the agency’s waiting time allows.',
   submit: 'Resume sending',
   flash: 'The chain sends again.',
@@ -88,6 +89,6 @@ export const openInstallation: Action = {
     const done = await OPEN(context, { id, reason: entries('reason') });
     if (isRefusal(done)) return done;
     const { chainId } = done.openNewInstallation;
-    return { flash: `Chain ${chainId} is open.`, to: `/chains/${chainId}` };
+    return { flash: said('Chain {chain} is open.', { chain: chainId }), to: `/chains/${chainId}` };
   },
 };

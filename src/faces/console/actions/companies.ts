@@ -1,7 +1,8 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { askedOf, companyMissing } from '../company.ts';
-import type { Action } from '../page.ts';
+import type { Action, ActionField } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 
 const FLAGS = stored(
   'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif mandateApproved onboardingFinished account { subscriptionActive } } }',
@@ -27,7 +28,7 @@ export const setFlags: Action = {
       lead: 'All three are required for issuing live. Changes take effect with the next request.',
       fields: [
         {
-          ...{ name: 'subscriptionActive', label: 'Subscription active' },
+          ...({ name: 'subscriptionActive', label: 'Subscription active' } as const),
           ...tick(account.subscriptionActive),
           hint: 'The subscription of the account, and therefore of all its companies.',
         },
@@ -58,14 +59,20 @@ const CREATE = stored(
   'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
 );
 
-const WITHOUT_CENSUS = {
-  ...{ name: 'withoutCensus', label: 'Do not ask the census', kind: 'tick' as const, value: '' },
+const WITHOUT_CENSUS: ActionField = {
+  ...({ name: 'withoutCensus', label: 'Do not ask the census', kind: 'tick', value: '' } as const),
   hint: 'Otherwise it is asked whether the NIF has this name. The audit log says so.',
 };
 
-const NAME_IN_PARTS = [
+const NAME_IN_PARTS: readonly ActionField[] = [
   {
-    ...{ name: 'givenName', label: 'Given name', max: 100, optional: true, width: 'half' as const },
+    ...({
+      name: 'givenName',
+      label: 'Given name',
+      max: 100,
+      optional: true,
+      width: 'half' as const,
+    } as const),
     hint: 'Only of a natural person, for documents that divide the name.',
   },
   { name: 'surnames', label: 'Surnames', max: 100, optional: true, width: 'half' as const },
@@ -98,7 +105,13 @@ export const updateCompany: Action = {
       companyScope: { companyId: id, legalName, nif },
       lead: 'What is left empty stays. Invoices and records carry the new data from now on; what was issued keeps its own.',
       fields: [
-        { name: 'legalName', label: 'Legal name', max: 120, optional: true, hint: `Now ${legalName}.` },
+        {
+          name: 'legalName',
+          label: 'Legal name',
+          max: 120,
+          optional: true,
+          hint: said('Now {name}.', { name: legalName }),
+        },
         ...NAME_IN_PARTS,
         {
           name: 'line1',
@@ -111,8 +124,11 @@ export const updateCompany: Action = {
         { name: 'postalCode', label: 'Postal code', max: 16, width: 'short', optional: true },
         { name: 'city', label: 'Town', max: 100, width: 'long', optional: true },
         {
-          ...{ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' },
-          hint: `Europe/Madrid or Atlantic/Canary; now ${timeZone}. It can change from the day after that of the last invoice on.`,
+          ...({ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' } as const),
+          hint: said(
+            'Europe/Madrid or Atlantic/Canary; now {zone}. It can change from the day after that of the last invoice on.',
+            { zone: timeZone },
+          ),
         },
         WITHOUT_CENSUS,
       ],
@@ -144,20 +160,37 @@ export const newCompany: Action = {
       ...NAME_IN_PARTS,
       { name: 'nif', label: 'NIF', max: 20, width: 'half' },
       {
-        ...{ name: 'accountId', label: 'Account that pays', max: 60, optional: true, width: 'half' },
+        ...({
+          name: 'accountId',
+          label: 'Account that pays',
+          max: 60,
+          optional: true,
+          width: 'half',
+        } as const),
         hint: 'If empty, a new account.',
       },
       {
-        ...{ name: 'succeeds', label: 'Company that it replaces', max: 60, optional: true },
+        ...({ name: 'succeeds', label: 'Company that it replaces', max: 60, optional: true } as const),
         hint: 'Only if another company here has the same NIF: the id of that company (co_…), which issues nothing from then on.',
       },
       {
-        ...{ name: 'standardPrefix', label: 'Prefix of invoices', max: 20, optional: true, width: 'half' },
+        ...({
+          name: 'standardPrefix',
+          label: 'Prefix of invoices',
+          max: 20,
+          optional: true,
+          width: 'half',
+        } as const),
         hint: 'If empty, F; a company that replaces another has no series then.',
       },
       {
-        ...{ name: 'rectifyingPrefix', label: 'Prefix of rectificativas', max: 20, optional: true },
-        ...{ width: 'half', hint: 'If empty, R; give both prefixes or neither.' },
+        ...({
+          name: 'rectifyingPrefix',
+          label: 'Prefix of rectificativas',
+          max: 20,
+          optional: true,
+        } as const),
+        ...({ width: 'half', hint: 'If empty, R; give both prefixes or neither.' } as const),
       },
       { name: 'line1', label: 'Street and number', max: 200 },
       { name: 'line2', label: 'Floor, door', max: 200, optional: true },
@@ -165,7 +198,7 @@ export const newCompany: Action = {
       { name: 'city', label: 'Town', max: 100, width: 'long' },
       { name: 'country', label: 'Country', max: 2, value: 'ES', hint: 'Two letters.', width: 'short' },
       {
-        ...{ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' },
+        ...({ name: 'timeZone', label: 'Time zone', max: 20, optional: true, width: 'half' } as const),
         hint: 'Europe/Madrid or Atlantic/Canary; if empty, by the postal code.',
       },
       WITHOUT_CENSUS,
@@ -190,7 +223,7 @@ export const newCompany: Action = {
     const done = await CREATE(context, { input });
     if (isRefusal(done)) return done;
     const { id, legalName } = done.createCompany;
-    return { flash: `${legalName} was created.`, to: `/companies/${id}` };
+    return { flash: said('{name} was created.', { name: legalName }), to: `/companies/${id}` };
   },
 };
 

@@ -19,35 +19,45 @@ type Settings = NonNullable<
 
 const fieldsOf = (settings: Settings): ActionField[] => [
   {
-    ...{ name: 'senderName', label: 'Name of the sender', value: settings.senderName ?? '', max: 100 },
-    ...{ optional: true, hint: 'If empty, the company’s legal name.' },
+    ...({
+      name: 'senderName',
+      label: 'Name of the sender',
+      value: settings.senderName ?? '',
+      max: 100,
+    } as const),
+    ...({ optional: true, hint: 'If empty, the company’s legal name.' } as const),
   },
   {
-    ...{ name: 'replyTo', label: 'Reply address', value: settings.replyTo ?? '', max: 254 },
-    ...{ optional: true, hint: 'If empty, messages state that replies are not read.' },
+    ...({ name: 'replyTo', label: 'Reply address', value: settings.replyTo ?? '', max: 254 } as const),
+    ...({ optional: true, hint: 'If empty, messages state that replies are not read.' } as const),
   },
   {
-    ...{ name: 'copyTo', label: 'Address for copies', value: settings.copyTo ?? '', max: 254 },
-    ...{
+    ...({ name: 'copyTo', label: 'Address for copies', value: settings.copyTo ?? '', max: 254 } as const),
+    ...({
       optional: true,
       hint: 'An address of the company that receives a blind copy of each message. If empty, no copies are sent.',
-    },
+    } as const),
   },
   {
-    ...{
+    ...({
       name: 'reminderDays',
       label: 'Reminders of overdue invoices',
       value: settings.reminderDays.join(', '),
-    },
+    } as const),
     ...{ max: 60, optional: true },
     hint: 'Numbers of days after the due date, such as 3, 10, 30. If empty, no reminders are sent. Days that have passed are skipped.',
   },
   {
-    ...{ name: 'reminderLanguage', label: 'Language of reminders', choices: REMINDER_LANGUAGES },
+    ...({ name: 'reminderLanguage', label: 'Language of reminders', choices: REMINDER_LANGUAGES } as const),
     value: settings.reminderLanguage ?? '',
   },
   {
-    ...{ name: 'reminderMessage', label: 'The company’s text in reminders', kind: 'text', max: 2_000 },
+    ...({
+      name: 'reminderMessage',
+      label: 'The company’s text in reminders',
+      kind: 'text',
+      max: 2_000,
+    } as const),
     ...{ value: settings.reminderMessage ?? '', optional: true },
   },
 ];

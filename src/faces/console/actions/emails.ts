@@ -4,6 +4,7 @@ import { facts } from '../components.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 
 const RECIPIENT = stored('query ConsoleRecipientEmail($id: ID!) { invoice(id: $id) { email } }');
 
@@ -20,7 +21,7 @@ export const sendInvoice: Action = {
     if (isRefusal(recipient)) return recipient;
     const { invoice, companyScope } = found;
     return {
-      title: `Send ${invoice.number}`,
+      title: said('Send {number}', { number: invoice.number }),
       companyScope,
       lead: 'A message with the PDF is queued and handed to the mail server. It cannot be recalled.',
       subject: html`<div class="card">${facts([
@@ -29,7 +30,7 @@ export const sendInvoice: Action = {
       ])}</div>`,
       fields: [
         {
-          ...{ name: 'to', label: 'To', value: recipient.invoice?.email ?? '', max: 2_600 },
+          ...({ name: 'to', label: 'To', value: recipient.invoice?.email ?? '', max: 2_600 } as const),
           hint: 'One address, or up to ten separated by spaces.',
         },
         { name: 'message', label: 'Message', kind: 'text', max: 2_000, optional: true },

@@ -3,6 +3,7 @@ import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
 import { SERIES } from '../series.ts';
+import { given } from '../words.ts';
 
 const CREATE = stored(
   'mutation ConsoleCreateIntegration($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }',
@@ -19,7 +20,7 @@ export const newIntegration: Action = {
     const series = found.numberSeries.edges.map(({ node }) => node);
     const choices = (type: 'standard' | 'rectifying') => [
       ['', 'The default'] as const,
-      ...series.filter((one) => one.type === type).map(({ id, prefix }) => [id, prefix] as const),
+      ...series.filter((one) => one.type === type).map(({ id, prefix }) => [id, given(prefix)] as const),
     ];
     return {
       title: 'New integration',
@@ -28,11 +29,16 @@ export const newIntegration: Action = {
       fields: [
         { name: 'name', label: 'Name', hint: 'Unique in the environment.', max: 100 },
         {
-          ...{ name: 'standardSeriesId', label: 'Series of its invoices', optional: true, width: 'half' },
+          ...({
+            name: 'standardSeriesId',
+            label: 'Series of its invoices',
+            optional: true,
+            width: 'half',
+          } as const),
           choices: choices('standard'),
         },
         {
-          ...{ name: 'rectifyingSeriesId', label: 'Series of its rectificativas', optional: true },
+          ...({ name: 'rectifyingSeriesId', label: 'Series of its rectificativas', optional: true } as const),
           ...{ choices: choices('rectifying'), width: 'half' },
         },
       ],

@@ -5,6 +5,7 @@ import { dayOf, money } from '../format.ts';
 import { briefInvoice, type InvoiceBrief, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { Action, ActionField, CompanyScope, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 
 /** Corrections of invoices that only operators make. */
 
@@ -17,7 +18,7 @@ export function subjectOf(invoice: InvoiceBrief): Html {
   return html`<div class="card">${facts([
     ['Invoice', html`${bdi(invoice.number)} <span class="soft">${invoiceName(invoice)}</span>`],
     ['State', invoiceBadges(invoice)],
-    ['Issued', dayOf(invoice.issuedOn)],
+    ['Issued|day', dayOf(invoice.issuedOn)],
     ['Recipient', invoice.recipientName && bdi(invoice.recipientName)],
     ['Tax id', invoice.recipientTaxId && bdi(invoice.recipientTaxId)],
     ['Total', money(invoice.total)],
@@ -35,7 +36,7 @@ export const voidInvoice: Action = {
     const found = await named(context);
     if (isRefusal(found)) return found;
     return {
-      title: `Void ${found.invoice.number}`,
+      title: said('Void {number}', { number: found.invoice.number }),
       companyScope: found.companyScope,
       lead: 'Only for an invoice that should never have been issued: nothing was supplied, or it was issued twice. A cancellation record is sealed and sent to the agency. Its number remains used, and this cannot be undone. An invoice for an actual supply is corrected by a rectificativa.',
       subject: subjectOf(found.invoice),
@@ -74,18 +75,22 @@ const IDENTITY: readonly ActionField[] = [
   { name: 'taxId', label: 'Tax id', hint: UNCHANGED, optional: true, max: 50, width: 'half' },
   { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
   {
-    ...{ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' },
+    ...({ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' } as const),
     hint: 'Two letters, such as FR.',
   },
 ];
 
 const CONTENT: readonly ActionField[] = [
   {
-    ...{ name: 'description', label: 'Description of the operation', optional: true, max: 500 },
+    ...({ name: 'description', label: 'Description of the operation', optional: true, max: 500 } as const),
     hint: 'As declared to the agency; the invoice’s own lines stay unchanged. If empty, it stays as declared.',
   },
   {
-    ...{ name: 'reclassify', label: 'Declare the taxes according to the current catalog', kind: 'tick' },
+    ...({
+      name: 'reclassify',
+      label: 'Declare the taxes according to the current catalog',
+      kind: 'tick',
+    } as const),
     hint: 'The amounts stay unchanged. For errors of the classification, after the catalog has been corrected.',
   },
 ];
@@ -97,7 +102,7 @@ export const amendRecord: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Amend the record of ${invoice.number}`,
+      title: said('Amend the record of {number}', { number: invoice.number }),
       companyScope: companyScope,
       lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections, what was rejected or flagged is sent again as it is; of what was accepted something must change. Data printed on the invoice is corrected by a rectificativa; an invoice whose record was rejected is voided and issued again.',
       subject: subjectOf(invoice),
@@ -140,7 +145,7 @@ export const RECIPIENT: readonly ActionField[] = [
   { name: 'taxId', label: 'Tax id', max: 50, width: 'half' },
   { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
   {
-    ...{ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' },
+    ...({ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' } as const),
     hint: 'Two letters; only for ids that do not determine it.',
   },
   { name: 'line1', label: 'Street and number', max: 200 },
@@ -153,7 +158,7 @@ export const RECIPIENT: readonly ActionField[] = [
 
 const TICKETS: readonly ActionField[] = [
   {
-    ...{ name: 'others', label: 'Further tickets', optional: true, kind: 'text', max: 5_000 },
+    ...({ name: 'others', label: 'Further tickets', optional: true, kind: 'text', max: 5_000 } as const),
     hint: 'Ids of other simplified invoices of the same company to be included, one per line.',
   },
 ];
@@ -180,7 +185,7 @@ export const exchangeInvoice: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Exchange ${invoice.number} for a complete invoice`,
+      title: said('Exchange {number} for a complete invoice', { number: invoice.number }),
       companyScope: companyScope,
       lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket remains valid, but can no longer be corrected. The recipient is checked against its register.',
       subject: subjectOf(invoice),
@@ -198,6 +203,6 @@ export const exchangeInvoice: Action = {
     const done = await EXCHANGE(context, { input });
     if (isRefusal(done)) return done;
     const { id, number } = done.exchangeInvoices;
-    return { flash: `${number} was issued in exchange.`, to: `/invoices/${id}` };
+    return { flash: said('{number} was issued in exchange.', { number }), to: `/invoices/${id}` };
   },
 };

@@ -1,9 +1,10 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { facts } from '../components.ts';
-import { JOB_FIELDS, jobBadge } from '../jobs.ts';
+import { attemptsOf, JOB_FIELDS, jobBadge } from '../jobs.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 import { isDryRun, ONLY_COUNT, outcomeOfMany } from './many-at-once.ts';
 
 const JOB = stored(
@@ -22,12 +23,12 @@ export const retryJob: Action = {
     const job = found.node;
     if (job.__typename !== 'Job') return notFound;
     return {
-      title: `Run ${job.task} now`,
+      title: said('Run {task} now', { task: job.task }),
       lead: 'It runs as soon as a worker is free, with the full number of attempts again.',
       subject: html`<div class="card">${facts([
         ['About', job.key],
         ['State', jobBadge(job)],
-        ['Attempts', `${job.attempts} of ${job.maxAttempts}`],
+        ['Attempts', attemptsOf(job)],
         ['Last error', job.lastError !== null && html`<code>${job.lastError}</code>`],
       ])}</div>`,
       submit: 'Run it now',
@@ -56,7 +57,7 @@ export const retryFailedJobs: Action = {
       fields: [
         { name: 'task', label: 'Task', value: query('task'), max: 100, optional: true },
         {
-          ...{ name: 'state', label: 'State', optional: true },
+          ...({ name: 'state', label: 'State', optional: true } as const),
           choices: [
             ['', 'Any'],
             ['given_up', 'Failed: without further attempts'],
@@ -78,6 +79,8 @@ export const retryFailedJobs: Action = {
       state: entries('state') === 'given_up' ? 'given_up' : null,
     });
     if (isRefusal(done)) return done;
-    return { flash: outcomeOfMany(done.retryFailedJobs, dryRun, 'jobs run as soon as a worker is free.') };
+    return {
+      flash: outcomeOfMany(done.retryFailedJobs, dryRun, '{count} jobs run as soon as a worker is free.'),
+    };
   },
 };

@@ -7,6 +7,7 @@ import { facts } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { Action, ActionField, ActionResult, Entries } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, sayWith, wordOf } from '../words.ts';
 
 const NAME: ActionField = {
   name: 'name',
@@ -68,10 +69,10 @@ const CREATE_OPERATOR = stored(
 
 /** The only page that shows a key: the answer to its creation. The key is not stored. */
 function keyShown({ id, key }: NewKey, back: string): ActionResult {
-  const body = html`<section class="card notice"><h1>The key was created</h1>
-<p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>
-<p><code class="secret">${key}</code></p><p class="hint">Its id is <code>${id}</code>.</p>
-<p class="actions"><a class="button primary" href="${back}">I have copied it</a></p></section>`;
+  const body = html`<section class="card notice"><h1>${say('The key was created')}</h1>
+<p>${say('Copy it now and hand it over by a safe way. It is shown here and never again.')}</p>
+<p><code class="secret">${key}</code></p><p class="hint">${sayWith('Its id is {id}.', { id: html`<code>${id}</code>` })}</p>
+<p class="actions"><a class="button primary" href="${back}">${say('I have copied it')}</a></p></section>`;
   return { page: { title: 'Key created', body } };
 }
 
@@ -173,7 +174,7 @@ export const revokeKey: Action = {
       subject: html`<div class="card">${facts([
         ['Name', bdi(key.name)],
         ['Begins with', html`<code>${key.prefix}…</code>`],
-        ['For', key.environment ?? 'operators'],
+        ['For', key.environment === null ? say('operators') : wordOf(key.environment)],
         ['Created', dayOf(key.createdAt)],
         ['Revoked', key.revokedAt !== null && dayOf(key.revokedAt)],
       ])}</div>`,

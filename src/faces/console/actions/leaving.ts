@@ -5,6 +5,7 @@ import { facts, table } from '../components.ts';
 import { dayOf, moment } from '../format.ts';
 import type { Action, ActionField, ActionResult, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, sayWith, wordOf } from '../words.ts';
 
 /** A company leaves, or a person asks to be forgotten. */
 
@@ -43,9 +44,9 @@ export const exportCompany: Action = {
     const done = await EXPORT(context, { id: companyScope.companyId, reason: entries('reason') });
     if (isRefusal(done)) return done;
     const { downloadUrl, expiresAt } = done.exportCompany;
-    const body = html`<h1>Archive of the company</h1>
-<div class="card"><p>Anyone with the link can download the file until ${moment(expiresAt)}, repeatedly if necessary. It is made while it is downloaded.</p>
-<p class="actions"><a class="button primary" href="${downloadUrl}" download>Download the ZIP file</a> <a href="${context.root}/companies/${companyScope.companyId}">Back to the company</a></p></div>`;
+    const body = html`<h1>${say('Archive of the company')}</h1>
+<div class="card"><p>${sayWith('Anyone with the link can download the file until {when}, repeatedly if necessary.', { when: moment(expiresAt) })} ${say('It is made while it is downloaded.')}</p>
+<p class="actions"><a class="button primary" href="${downloadUrl}" download>${say('Download the ZIP file')}</a> <a href="${context.root}/companies/${companyScope.companyId}">${say('Back to the company')}</a></p></div>`;
     return { page: { title: 'Archive of the company', companyScope, body } };
   },
 };
@@ -65,7 +66,7 @@ type Erased = {
 async function erasedPage(context: OperatorContext, erased: Erased): Promise<Outcome<ActionResult>> {
   const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const body = html`<h1>Erased</h1>
+  const body = html`<h1>${say('Erased')}</h1>
 <div class="card">${facts([
     ['Customers', String(erased.customers)],
     ['Drafts', String(erased.drafts)],
@@ -76,19 +77,19 @@ async function erasedPage(context: OperatorContext, erased: Erased): Promise<Out
 ${table(
   'What stays',
   [
-    { head: 'What stays', cell: ({ what }) => bdi(what) },
-    { head: 'How long', cell: ({ howLong }) => bdi(howLong) },
-    { head: 'By which law', cell: ({ law }) => bdi(law) },
+    { head: 'What stays', cell: ({ what }) => bdi(wordOf(what)) },
+    { head: 'How long', cell: ({ howLong }) => bdi(wordOf(howLong)) },
+    { head: 'By which law', cell: ({ law }) => bdi(wordOf(law)) },
   ],
   erased.kept,
   'Nothing.',
 )}
-<p class="actions"><a href="${context.root}/companies/${companyScope.companyId}">Back to the company</a></p>`;
+<p class="actions"><a href="${context.root}/companies/${companyScope.companyId}">${say('Back to the company')}</a></p>`;
   return { page: { title: 'Erased', companyScope, body } };
 }
 
 const ENVIRONMENT: ActionField = {
-  ...{ name: 'environment', label: 'Environment', width: 'half' },
+  ...({ name: 'environment', label: 'Environment', width: 'half' } as const),
   choices: [
     ['live', 'Live'],
     ['test', 'Test'],
@@ -135,7 +136,7 @@ export const eraseCustomer: Action = {
       ENVIRONMENT,
       { name: 'externalCustomerId', label: 'Customer', max: 255, hint: 'The id in the shop.' },
       {
-        ...{ name: 'integrationId', label: 'Integration', max: 60, optional: true },
+        ...({ name: 'integrationId', label: 'Integration', max: 60, optional: true } as const),
         hint: 'Only if there are several.',
       },
     ],

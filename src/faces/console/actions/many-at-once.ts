@@ -1,6 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import type { Action, ActionField, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
+import { given, type Said, said, say, type Text } from '../words.ts';
 
 /** What an operation on all that match answered. */
 type BulkChange = { readonly matching: number; readonly changed: number; readonly again: boolean };
@@ -15,15 +16,23 @@ export const ONLY_COUNT: ActionField = {
 
 export const isDryRun = (entries: Entries): boolean => entries('dryRun') === 'yes';
 
-/** What is said afterwards; `done` follows the number of those that were changed. */
+/** What is said afterwards. */
 export function outcomeOfMany(
   { matching, changed, again }: BulkChange,
   dryRun: boolean,
-  done: string,
-): string {
-  if (dryRun) return `${matching} match. Nothing was changed.`;
-  return `${changed} ${done}${again ? ' Others match: do it again.' : ''}`;
+  done: Changed,
+): Said {
+  if (dryRun) return said('{count} match. Nothing was changed.', { count: matching });
+  const changes = say(done, { count: changed });
+  return given(again ? `${changes} ${say('Others match: do it again.')}` : changes);
 }
+
+/** The texts that say how many were changed. */
+type Changed =
+  | '{count} are delivered again.'
+  | '{count} chains send again as soon as the agency’s waiting time allows.'
+  | '{count} jobs run as soon as a worker is free.'
+  | '{count} records are pending again.';
 
 type Which = {
   readonly cause: string | null;
@@ -34,11 +43,11 @@ type Which = {
 
 type ManyAction = {
   readonly change: (context: OperatorContext, which: Which) => Promise<Outcome<BulkChange>>;
-  readonly title: string;
-  readonly lead: string;
-  readonly cause: string;
-  readonly submit: string;
-  readonly done: string;
+  readonly title: Text;
+  readonly lead: Text;
+  readonly cause: Text;
+  readonly submit: Text;
+  readonly done: Changed;
 };
 
 function onMany({ change, title, lead, cause, submit, done }: ManyAction): Action {
@@ -79,7 +88,7 @@ export const retryChains = onMany({
   lead: 'All live chains that failed or stopped and match what is filled in here send again as soon as the agency’s waiting time allows. What is left empty excludes none.',
   cause: 'Stopped because of',
   submit: 'Retry them',
-  done: 'chains send again as soon as the agency’s waiting time allows.',
+  done: '{count} chains send again as soon as the agency’s waiting time allows.',
 });
 
 const UNPARK = stored(
@@ -97,5 +106,5 @@ export const unparkRecords = onMany({
   lead: 'All parked records that match what is filled in here are sent with the others of their chains, in order. What is left empty excludes none.',
   cause: 'Parked because of',
   submit: 'Unpark them',
-  done: 'records are pending again.',
+  done: '{count} records are pending again.',
 });

@@ -5,6 +5,7 @@ import { money } from '../format.ts';
 import { briefInvoice, invoiceBadges } from '../invoice.ts';
 import type { Action, ActionField } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 
 /** What operators record of payments. */
 
@@ -45,7 +46,7 @@ export const recordPayment: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Record a payment of ${invoice.number}`,
+      title: said('Record a payment of {number}', { number: invoice.number }),
       companyScope,
       lead: 'A payment of the invoice, or a refund if its total is negative. The invoice itself does not change.',
       subject: html`<div class="card">${facts([
@@ -77,7 +78,7 @@ export const removePayment: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Remove a payment of ${invoice.number}`,
+      title: said('Remove a payment of {number}', { number: invoice.number }),
       companyScope,
       lead: 'For a payment recorded by mistake. It no longer counts; the journal keeps both facts.',
       subject: html`<div class="card">${facts([

@@ -4,6 +4,7 @@ import { facts } from '../components.ts';
 import { briefInvoice, invoiceBadges } from '../invoice.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
+import { said } from '../words.ts';
 
 const RECORD =
   stored(`mutation ConsoleRecordRecipientStatus($input: RecordRecipientStatusInput!, $reason: String!) {
@@ -23,7 +24,7 @@ export const recordRecipientStatus: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Record a recipient’s status of ${invoice.number}`,
+      title: said('Record a recipient’s status of {number}', { number: invoice.number }),
       companyScope,
       lead: 'A status reported by the recipient of the invoice. It is added to the journal; payments do not change, and nothing is sent.',
       subject: html`<div class="card">${facts([
@@ -41,7 +42,13 @@ export const recordRecipientStatus: Action = {
           width: 'half',
         },
         {
-          ...{ name: 'toldOn', label: 'Told on', hint: 'Default: today.', max: 10, optional: true },
+          ...({
+            name: 'toldOn',
+            label: 'Told on',
+            hint: 'Default: today.',
+            max: 10,
+            optional: true,
+          } as const),
           width: 'half',
         },
         {

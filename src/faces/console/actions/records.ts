@@ -1,10 +1,11 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { badge, facts, kindNames } from '../components.ts';
-import { moment, number } from '../format.ts';
+import { badge, facts, recordPlace, timesSent } from '../components.ts';
+import { moment } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action, Confirmation, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
+import type { Text } from '../words.ts';
 
 const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
   registrationRecord(id: $id) { id kind chainId position invoiceId generatedAt status attempts parkedReason }
@@ -12,10 +13,10 @@ const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
 
 type RecordAction = {
   readonly name: 'park' | 'unpark' | 'skip';
-  readonly title: string;
-  readonly lead: string;
-  readonly submit: string;
-  readonly flash: string;
+  readonly title: Text;
+  readonly lead: Text;
+  readonly submit: Text;
+  readonly flash: Text;
   readonly irreversible?: boolean;
 };
 
@@ -50,14 +51,14 @@ async function confirmation(
   if (isRefusal(brief)) return brief;
   const { invoice, companyScope } = brief;
   const subject = html`<div class="card">${facts([
-    ['Record', `${kindNames[record.kind]}, position ${number(record.position)} of chain ${record.chainId}`],
+    ['Record', recordPlace(record)],
     ['Invoice', bdi(invoice.number)],
     [
       'State',
       html`${badge(record.status)}${record.parkedReason !== null && html` ${badge('parked', 'Parked')}`}`,
     ],
     ['Created', moment(record.generatedAt)],
-    ['Sent', record.attempts === 0 ? 'never' : `${number(record.attempts)}×`],
+    ['Sent', timesSent(record.attempts)],
   ])}</div>`;
   return {
     title,

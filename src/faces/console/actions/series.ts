@@ -4,6 +4,7 @@ import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action, CompanyScope, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { SERIES, type Series } from '../series.ts';
+import { type Said, said, type Text } from '../words.ts';
 
 const OPEN = stored(
   `mutation ConsoleOpenSeries($input: CreateNumberSeriesInput!, $companyId: ID!, $environment: Environment!, $reason: String!) {
@@ -36,11 +37,11 @@ export const openSeries: Action = {
       lead: 'A series cannot be changed, and can be deleted only while it is unused.',
       fields: [
         {
-          ...{ name: 'prefix', label: 'Prefix', max: 20, width: 'half' },
+          ...({ name: 'prefix', label: 'Prefix', max: 20, width: 'half' } as const),
           hint: 'Capitals, digits, / _ . and -; F gives F-2026-1.',
         },
         {
-          ...{ name: 'type', label: 'For', width: 'half' },
+          ...({ name: 'type', label: 'For', width: 'half' } as const),
           choices: KINDS,
         },
         { name: 'yearly', label: 'Restarts at 1 each year', kind: 'tick', value: 'yes' },
@@ -64,10 +65,10 @@ export const openSeries: Action = {
 
 type SeriesAction = {
   readonly mutation: 'setDefaultNumberSeries' | 'deleteNumberSeries';
-  readonly title: (series: Series) => string;
-  readonly lead: string;
-  readonly submit: string;
-  readonly flash: string;
+  readonly title: (series: Series) => Said;
+  readonly lead: Text;
+  readonly submit: Text;
+  readonly flash: Text;
   readonly irreversible?: boolean;
 };
 
@@ -108,7 +109,7 @@ function onSeries({ mutation, title, lead, submit, flash, irreversible = false }
 
 export const setDefaultSeries = onSeries({
   mutation: 'setDefaultNumberSeries',
-  title: ({ prefix }) => `Make ${prefix} the default`,
+  title: ({ prefix }) => said('Make {prefix} the default', { prefix }),
   lead: 'From now on it is used by invoices of its type that name no series.',
   submit: 'Make it the default',
   flash: 'It is the default now.',
@@ -116,7 +117,7 @@ export const setDefaultSeries = onSeries({
 
 export const deleteSeries = onSeries({
   mutation: 'deleteNumberSeries',
-  title: ({ prefix }) => `Delete ${prefix}`,
+  title: ({ prefix }) => said('Delete {prefix}', { prefix }),
   lead: 'Only a series that was never used, and that no integration uses, can be deleted.',
   submit: 'Delete it',
   irreversible: true,

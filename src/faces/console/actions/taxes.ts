@@ -1,10 +1,10 @@
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
-import { html } from '../../web/html.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
 import type { Action, ActionField } from '../page.ts';
 import { stored } from '../query.ts';
 import { AGENCY_TAXES, CLASSES, EXEMPTIONS, isTaxType, TAX_CATALOG, type TaxRow } from '../taxes.ts';
+import { said } from '../words.ts';
 
 const SET = stored(
   'mutation ConsoleSetTax($input: TaxCatalogRowInput!) { setTaxCatalogRow(input: $input) { taxType } }',
@@ -16,23 +16,32 @@ function fields(row: TaxRow | undefined): readonly ActionField[] {
   return [
     { name: 'label', label: 'Printed name', value: row?.label ?? '', max: 60, width: 'half' },
     {
-      ...{ name: 'agencyTax', label: 'Tax', hint: 'Impuesto', width: 'half' },
+      ...({ name: 'agencyTax', label: 'Tax', hint: 'Impuesto', width: 'half' } as const),
       ...{ value: row?.agencyTax ?? 'vat', choices: AGENCY_TAXES },
     },
     {
-      ...{ name: 'operationClass', label: 'Class', hint: 'CalificacionOperacion', width: 'half' },
+      ...({ name: 'operationClass', label: 'Class', hint: 'CalificacionOperacion', width: 'half' } as const),
       ...{ value: row?.operationClass ?? '', choices: CLASSES, optional: true },
     },
     {
-      ...{ name: 'exemption', label: 'Exemption', hint: 'OperacionExenta', width: 'half' },
+      ...({ name: 'exemption', label: 'Exemption', hint: 'OperacionExenta', width: 'half' } as const),
       ...{ value: row?.exemption ?? '', choices: EXEMPTIONS, optional: true },
     },
     {
-      ...{ name: 'regimeKey', label: 'Regime key', hint: 'ClaveRegimen, two digits', width: 'half' },
+      ...({
+        name: 'regimeKey',
+        label: 'Regime key',
+        hint: 'ClaveRegimen, two digits',
+        width: 'half',
+      } as const),
       ...{ value: row?.regimeKey ?? '', max: 2, optional: true },
     },
     {
-      ...{ name: 'legalMention', label: 'Legal mention', hint: 'Printed below the breakdown, in Spanish.' },
+      ...({
+        name: 'legalMention',
+        label: 'Legal mention',
+        hint: 'Printed below the breakdown, in Spanish.',
+      } as const),
       ...{ value: row?.legalMention ?? '', max: 300, optional: true },
     },
   ];
@@ -48,9 +57,10 @@ export const setTax: Action = {
     if (isRefusal(found)) return found;
     const row = found.taxCatalog.find((one) => one.taxType === taxType);
     return {
-      title: row === undefined ? `Add ${taxType}` : `Change ${taxType}`,
+      title:
+        row === undefined ? said('Add {type}', { type: taxType }) : said('Change {type}', { type: taxType }),
       companyScope: companyScope,
-      lead: html`It counts for invoices from now on; what was issued stays as it was declared. Exactly one of class and exemption is set. What the agency would reject is refused.`,
+      lead: 'It counts for invoices from now on; what was issued stays as it was declared. Exactly one of class and exemption is set. What the agency would reject is refused.',
       fields: fields(row),
       submit: 'Save it',
       back: `/companies/${companyScope.companyId}/taxes`,
@@ -70,7 +80,7 @@ export const setTax: Action = {
       ...{ legalMention: entryOrNull('legalMention'), reason: entries('reason') },
     };
     const done = await SET(context, { input });
-    return isRefusal(done) ? done : { flash: `${taxType} is saved.` };
+    return isRefusal(done) ? done : { flash: said('{type} is saved.', { type: taxType }) };
   },
 };
 
@@ -87,7 +97,7 @@ export const removeTax: Action = {
     const taxType = context.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
     return {
-      title: `Remove ${taxType}`,
+      title: said('Remove {type}', { type: taxType }),
       companyScope: companyScope,
       lead: 'Invoices with this tax are refused until it is added again.',
       submit: 'Take it out',
@@ -99,6 +109,6 @@ export const removeTax: Action = {
     const [companyId, taxType] = [context.param('companyId'), context.param('taxType')];
     if (!isTaxType(taxType)) return unknownType();
     const done = await REMOVE(context, { companyId, taxType, reason: entries('reason') });
-    return isRefusal(done) ? done : { flash: `${taxType} was removed.` };
+    return isRefusal(done) ? done : { flash: said('{type} was removed.', { type: taxType }) };
   },
 };

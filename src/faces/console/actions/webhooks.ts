@@ -5,12 +5,13 @@ import { facts } from '../components.ts';
 import type { Action, ActionField, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { type Endpoint, endpointOf, endpointStatus, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
+import type { Text } from '../words.ts';
 import { isDryRun, ONLY_COUNT, outcomeOfMany } from './many-at-once.ts';
 
 type EndpointAction = {
-  readonly title: string;
-  readonly lead: string;
-  readonly submit: string;
+  readonly title: Text;
+  readonly lead: Text;
+  readonly submit: Text;
   readonly fields?: readonly ActionField[];
   readonly perform: Action['perform'];
 };
@@ -140,6 +141,6 @@ export const redeliverFailedWebhooks = onEndpoint({
     const dryRun = isDryRun(entries);
     const done = await REDELIVER_FAILED(context, { ...target(context, entries), dryRun });
     if (isRefusal(done)) return done;
-    return { flash: outcomeOfMany(done.redeliverFailedWebhooks, dryRun, 'are delivered again.') };
+    return { flash: outcomeOfMany(done.redeliverFailedWebhooks, dryRun, '{count} are delivered again.') };
   },
 });

@@ -4,6 +4,7 @@ import { pager, shortId, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, wordOf } from '../words.ts';
 
 const QUERY = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {
@@ -21,14 +22,14 @@ export async function auditLog(context: OperatorContext): Promise<Outcome<PageCo
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.auditLog;
   const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));
-  const body = html`<h1>Audit log</h1>
-<p class="lead">Actions of operators, of merchants’ keys and of customers in the portal. Entries are never changed or deleted.</p>
+  const body = html`<h1>${say('Audit log')}</h1>
+<p class="lead">${say('Actions of operators, of merchants’ keys and of customers in the portal. Entries are never changed or deleted.')}</p>
 ${table(
   'Acts',
   [
     { head: 'When', cell: ({ at }) => moment(at) },
     { head: 'Actor', cell: ({ actor }) => actorCell(actor, names) },
-    { head: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
+    { head: 'Action', cell: ({ action }) => wordOf(action) },
     { head: 'Subject', cell: ({ subject }) => subjectLink(root, subject) },
     { head: 'Reason', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
     { head: 'Details', cell: ({ data }) => more(data) },
@@ -46,7 +47,8 @@ ${pager('Acts', {
 function actorCell(actor: string, names: ReadonlyMap<string, string>): Html {
   const name = names.get(actor);
   if (name !== undefined) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
-  if (actor.startsWith('cps_')) return html`A customer <span class="under">${shortId(actor)}</span>`;
+  if (actor.startsWith('cps_'))
+    return html`${say('A customer')} <span class="under">${shortId(actor)}</span>`;
   return shortId(actor);
 }
 
@@ -55,7 +57,8 @@ const PLACES: Readonly<Record<string, string>> = { inv: 'invoices', rec: 'record
 /** Where what it was done to can be seen. */
 function subjectLink(root: string, subject: string): Html {
   const chain = /^chain (\d+)$/.exec(subject)?.[1];
-  if (chain !== undefined) return html`<a href="${root}/chains/${chain}">${subject}</a>`;
+  if (chain !== undefined)
+    return html`<a href="${root}/chains/${chain}">${say('chain {chain}', { chain })}</a>`;
   const place = PLACES[subject.split('_', 1)[0] ?? ''];
   const text = shortId(subject);
   return place === undefined ? text : html`<a href="${root}/${place}/${subject}">${text}</a>`;
@@ -63,5 +66,5 @@ function subjectLink(root: string, subject: string): Html {
 
 function more(data: unknown): Content {
   if (data == null) return '—';
-  return html`<details><summary>Show</summary><code>${JSON.stringify(data)}</code></details>`;
+  return html`<details><summary>${say('Show')}</summary><code>${JSON.stringify(data)}</code></details>`;
 }

@@ -5,6 +5,7 @@ import { badge, facts, pager, section, shortId, table } from '../components.ts';
 import { moment, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say } from '../words.ts';
 
 type Batch = {
   readonly id: string;
@@ -37,7 +38,9 @@ function state({ status, failed }: Batch): Html {
 /** How far it is, in a bar and in figures; a page that shows one that is not completed requests itself again. */
 function progressOf({ size, pending, issued, failed }: Batch): Html {
   const done = size - pending;
-  const summary = `${number(done)} of ${number(size)}: ${number(issued)} issued, ${number(failed)} failed`;
+  const summary = say('{done} of {size}: {issued} issued, {failed} failed', {
+    ...{ done: number(done), size: number(size), issued: number(issued), failed: number(failed) },
+  });
   return html`<progress max="${size}" value="${done}"${pending > 0 && html` data-unfinished`}>${summary}</progress> <span class="under">${summary}</span>`;
 }
 
@@ -51,9 +54,9 @@ export async function batches(context: OperatorContext): Promise<Outcome<PageCon
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoiceBatches;
   const pageAddress = `${context.root}/companies/${scope.companyId}/batches`;
-  const body = html`<h1>Batches</h1>
+  const body = html`<h1>${say('Batches')}</h1>
 ${environmentSwitch(pageAddress, environment)}
-<p class="lead">Invoices that were sent together and are issued in their order. Batches are kept for 30 days.</p>
+<p class="lead">${say('Invoices that were sent together and are issued in their order. Batches are kept for 30 days.')}</p>
 ${table(
   'Batches',
   [
@@ -128,9 +131,9 @@ export async function batch(context: OperatorContext): Promise<Outcome<PageConte
   const filtered = filter === '' ? pageAddress : `${pageAddress}&state=${filter}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === filter && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === filter && html` aria-current="page"`}>${say(name)}</a>`,
   );
-  const body = html`<h1>Batch</h1>
+  const body = html`<h1>${say('Batch')}</h1>
 <div class="card">${facts([
     ['Id', html`<code>${shown.id}</code>`],
     ['State', state(shown)],
@@ -140,7 +143,7 @@ export async function batch(context: OperatorContext): Promise<Outcome<PageConte
   ])}</div>
 ${section(
   'Invoices',
-  html`<nav class="switch" aria-label="State">${filters}</nav>
+  html`<nav class="switch" aria-label="${say('State')}">${filters}</nav>
 ${results(
   context.root,
   edges.map(({ node }) => node),

@@ -5,6 +5,7 @@ import { companyMissing, companyScopeOf, environmentNamed, environmentSwitch } f
 import { facts } from '../components.ts';
 import { number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
+import { say } from '../words.ts';
 
 /** How the documents of an environment of a company look. */
 export async function branding(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -16,24 +17,24 @@ export async function branding(context: OperatorContext): Promise<Outcome<PageCo
   if (isRefusal(found)) return found;
   if (found.companyBranding === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyBranding;
-  const body = html`<h1>Documents</h1>
-<p class="lead">The branding of the company’s invoices from now on. Documents already rendered do not change; legal mentions stay in Spanish beside the translation.</p>
+  const body = html`<h1>${say('Documents')}</h1>
+<p class="lead">${say('The branding of the company’s invoices from now on. Documents already rendered do not change; legal mentions stay in Spanish beside the translation.')}</p>
 ${environmentSwitch(address, environment)}
 <div class="card">${facts([
-    ['Language', LANGUAGES.find(([code]) => code === language)?.[1] ?? language],
+    ['Language', LANGUAGES.find(([code]) => code === language)?.[1].text ?? language],
     [
       'Accent colour',
-      accentColour === null ? 'our own' : html`${swatch(accentColour)} <code>${accentColour}</code>`,
+      accentColour === null ? say('our own') : html`${swatch(accentColour)} <code>${accentColour}</code>`,
     ],
     ['Text colour', html`${swatch(textColour)} <code>${textColour}</code>`],
     [
       'Logo',
       logo === null
-        ? 'none'
+        ? say('none')
         : `${logo.type.toUpperCase()}, ${number(Math.round(logo.width))} × ${number(Math.round(logo.height))}`,
     ],
   ])}
-<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">Change…</a></p></div>`;
+<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">${say('Change…')}</a></p></div>`;
   return { title: 'Documents', companyScope: { ...companyScope, environment }, body };
 }
 

@@ -6,6 +6,7 @@ import { badge, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say } from '../words.ts';
 
 /** More are listed on the pages of their companies. */
 const SHOWN = 200;
@@ -20,11 +21,11 @@ export async function certificates(context: OperatorContext): Promise<Outcome<Pa
   if (isRefusal(found)) return found;
   const all = found.certificates.edges.map(({ node }) => node);
   const soonest = all.toSorted((one, other) => one.daysLeft - other.daysLeft);
-  const body = html`<h1>Certificates</h1>
-<p class="lead">The client certificates for the agency. The platform’s certificate is used for every company without its own.</p>
-<p class="actions"><a class="button" href="${context.root}/certificates/new">Upload the platform’s…</a></p>
+  const body = html`<h1>${say('Certificates')}</h1>
+<p class="lead">${say('The client certificates for the agency. The platform’s certificate is used for every company without its own.')}</p>
+<p class="actions"><a class="button" href="${context.root}/certificates/new">${say('Upload the platform’s…')}</a></p>
 ${certificateTable(context.root, soonest, true)}
-${found.certificates.totalCount > SHOWN && html`<p class="hint">${SHOWN} of ${number(found.certificates.totalCount)}.</p>`}`;
+${found.certificates.totalCount > SHOWN && html`<p class="hint">${say('{shown} of {count}.', { shown: SHOWN, count: number(found.certificates.totalCount) })}</p>`}`;
   return { title: 'Certificates', body };
 }
 
@@ -34,9 +35,9 @@ export async function companyCertificates(context: OperatorContext): Promise<Out
   if (isRefusal(companyScope)) return companyScope;
   const found = await QUERY(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
-  const body = html`<h1>Certificates</h1>
-<p class="lead">Without its own valid certificate, the platform’s is used.</p>
-<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
+  const body = html`<h1>${say('Certificates')}</h1>
+<p class="lead">${say('Without its own valid certificate, the platform’s is used.')}</p>
+<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/certificates/new">${say('Upload…')}</a></p>
 ${certificateTable(
   context.root,
   found.certificates.edges.map(({ node }) => node),
@@ -47,11 +48,11 @@ ${certificateTable(
 
 function certificateTable(root: string, found: readonly Certificate[], ofAll: boolean): Html {
   const owner = {
-    head: 'Owner',
+    head: 'Owner' as const,
     cell: ({ companyId }: Certificate) =>
       companyId === null
-        ? 'the platform'
-        : html`<a href="${root}/companies/${companyId}/certificates">company</a>`,
+        ? say('the platform')
+        : html`<a href="${root}/companies/${companyId}/certificates">${say('company')}</a>`,
   };
   return table(
     'Certificates',
@@ -61,7 +62,7 @@ function certificateTable(root: string, found: readonly Certificate[], ofAll: bo
         cell: ({ holderName, holderNif }) => html`${bdi(holderName)} <span class="under">${holderNif}</span>`,
       },
       ...(ofAll ? [owner] : []),
-      { head: 'Kind', cell: ({ kind }) => (kind === 'seal' ? 'seal' : 'person') },
+      { head: 'Kind', cell: ({ kind }) => say(kind === 'seal' ? 'seal' : 'person') },
       { head: 'Valid until', cell: ({ validTo }) => dayOf(validTo) },
       { head: 'Days left', cell: daysLeft },
       {
@@ -72,7 +73,7 @@ function certificateTable(root: string, found: readonly Certificate[], ofAll: bo
         head: 'Action',
         kind: 'acts',
         cell: ({ id, active }) =>
-          html`${!active && html`<a href="${root}/certificates/${id}/activate">Use…</a> `}<a href="${root}/certificates/${id}/remove">Remove…</a>`,
+          html`${!active && html`<a href="${root}/certificates/${id}/activate">${say('Use…')}</a> `}<a href="${root}/certificates/${id}/remove">${say('Remove…')}</a>`,
       },
     ],
     found,

@@ -7,6 +7,7 @@ import { badge, envelopeMessage, facts, kindNames, section, table } from '../com
 import { age, moment, number, until } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
+import { given, said, say, wordOf } from '../words.ts';
 
 type Stretch = {
   readonly chainId: number;
@@ -60,12 +61,12 @@ export async function chain(context: OperatorContext): Promise<Outcome<PageConte
   const { chainRecords: stretch, operations } = found;
   const submissions = nodesOf(operations.submissionList);
   const health = nodesOf(operations.chainList).find(({ chainId }) => chainId === id);
-  const body = html`<h1>Chain ${id}</h1>
+  const body = html`<h1>${say('Chain {chain}', { chain: id })}</h1>
 ${health !== undefined && chainState(root, health)}
 ${health !== undefined && chainAlert(root, health, false)}
 ${section('Records', stretchPages(root, stretch, from, note), 'records')}
 ${submissions.length > 0 && section('Last envelopes', envelopes(root, id, submissions), 'envelopes')}`;
-  return { title: `Chain ${id}`, companyScope: companyScope, body };
+  return { title: said('Chain {chain}', { chain: id }), companyScope: companyScope, body };
 }
 
 /** Where the stretch begins: where the address states, else so that it ends with the newest. */
@@ -76,7 +77,9 @@ function beginning(requested: string, last: number): { readonly from: number; re
   if (from !== null && from <= Math.max(last, 1)) return { from, note: null };
   return {
     from: newest,
-    note: `Position ${requested.slice(0, 20)} does not exist: the newest records are shown.`,
+    note: say('Position {position} does not exist: the newest records are shown.', {
+      position: requested.slice(0, 20),
+    }),
   };
 }
 
@@ -86,8 +89,8 @@ function chainState(root: string, health: Chain): Html {
   const address = `${root}/chains/${chainId}`;
   return html`<div class="card">${facts([
     ['State', chainBadges(health)],
-    ['Pending', number(pending)],
-    ['Parked', parked > 0 && number(parked)],
+    ['Pending|records', number(pending)],
+    ['Parked|records', parked > 0 && number(parked)],
     ['Oldest waiting', oldestPendingAt !== null && age(oldestPendingAt)],
     [
       'Next sending',
@@ -95,16 +98,16 @@ function chainState(root: string, health: Chain): Html {
     ],
     ['Installation', html`<code>${installationNumber}</code>`],
   ])}
-<p class="ways"><a class="button small" href="${address}/retry">Retry…</a> ${
+<p class="ways"><a class="button small" href="${address}/retry">${say('Retry…')}</a> ${
     pausedAt === null
-      ? closedAt === null && html`<a class="button small" href="${address}/pause">Pause…</a>`
-      : html`<a class="button small" href="${address}/resume">Resume…</a>`
+      ? closedAt === null && html`<a class="button small" href="${address}/pause">${say('Pause…')}</a>`
+      : html`<a class="button small" href="${address}/resume">${say('Resume…')}</a>`
   }</p></div>`;
 }
 
 function stretchPages(root: string, stretch: Stretch, from: number, note: string | null): Html {
   const { chainId, lastPosition, records } = stretch;
-  if (lastPosition === 0) return html`<p class="card empty">The chain has no records yet.</p>`;
+  if (lastPosition === 0) return html`<p class="card empty">${say('The chain has no records yet.')}</p>`;
   const address = (position: number) => `${root}/chains/${chainId}?from=${position}#records`;
   const last = records.at(-1)?.position ?? lastPosition;
   const wrong = records.filter(({ findings }) => findings.length > 0).length;
@@ -112,17 +115,17 @@ function stretchPages(root: string, stretch: Stretch, from: number, note: string
     can ? html`<a class="button small" href="${address(position)}">${name}</a> ` : null;
   const newest = Math.max(1, lastPosition - STRETCH + 1);
   return html`${note !== null && html`<p class="said" role="status">${note}</p>`}
-<div class="walk"><p>${link('« First', 1, from > 1)}${link('‹ Earlier', Math.max(1, from - STRETCH), from > 1)}${link('Later ›', last + 1, last < lastPosition)}${link('Newest »', newest, last < lastPosition)}</p>
-<form class="find" method="get" action="${root}/chains/${chainId}"><label for="from">Position</label>
-<input type="text" inputmode="numeric" id="from" name="from" value="${from}" maxlength="9" autocomplete="off"> <button>Go</button></form></div>
-<p class="lead">Positions ${number(from)} to ${number(last)} of ${number(lastPosition)}. Each record has just been verified from its own XML${wrong === 0 ? ': no findings.' : html`: <strong class="wrong">${number(wrong)} ${wrong === 1 ? 'record has' : 'records have'} findings.</strong>`}</p>
+<div class="walk"><p>${link(say('« First'), 1, from > 1)}${link(say('‹ Earlier'), Math.max(1, from - STRETCH), from > 1)}${link(say('Later ›'), last + 1, last < lastPosition)}${link(say('Newest »'), newest, last < lastPosition)}</p>
+<form class="find" method="get" action="${root}/chains/${chainId}"><label for="from">${say('Position')}</label>
+<input type="text" inputmode="numeric" id="from" name="from" value="${from}" maxlength="9" autocomplete="off"> <button>${say('Go')}</button></form></div>
+<p class="lead">${say('Positions {from} to {last} of {count}.', { from: number(from), last: number(last), count: number(lastPosition) })} ${say('Each record has just been verified from its own XML:')} ${wrong === 0 ? say('no findings.') : html`<strong class="wrong">${wrong === 1 ? say('1 record has findings.') : say('{count} records have findings.', { count: number(wrong) })}</strong>`}</p>
 ${table(
   'Records',
   [
     {
       head: 'Position',
       cell: ({ position, recordId, kind }) =>
-        html`<a href="${root}/records/${recordId}">${number(position)}</a> <span class="under">${kindNames[kind]}</span>`,
+        html`<a href="${root}/records/${recordId}">${number(position)}</a> <span class="under">${say(kindNames[kind])}</span>`,
     },
     {
       head: 'Invoice',
@@ -158,7 +161,7 @@ function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Ht
       {
         head: 'Outcome',
         cell: ({ outcome, incident }) =>
-          html`${badge(outcome === 'processed' ? 'registered' : 'pending', outcome?.replaceAll('_', ' ') ?? 'on its way')}${incident && html` ${badge('incident', 'Incident')}`}`,
+          html`${badge(outcome === 'processed' ? 'registered' : 'pending', given(wordOf(outcome ?? 'on its way')))}${incident && html` ${badge('incident', 'Incident')}`}`,
       },
       {
         head: 'Answer',
@@ -173,5 +176,5 @@ function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Ht
 function answer(envelope: Envelope): Content {
   const { receipt, outcome } = envelope;
   if (receipt !== null) return html`CSV <code>${receipt}</code>`;
-  return outcome === 'processed' ? 'Every record was refused.' : envelopeMessage(envelope);
+  return outcome === 'processed' ? say('Every record was refused.') : envelopeMessage(envelope);
 }

@@ -4,6 +4,7 @@ import { badge, pager, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { given, say } from '../words.ts';
 
 type Company = {
   readonly id: string;
@@ -44,9 +45,9 @@ export async function companies(context: OperatorContext): Promise<Outcome<PageC
     );
     return parameters.size === 0 ? `${root}/companies` : `${root}/companies?${parameters.toString()}`;
   };
-  const body = html`<h1>Companies</h1>
-<form class="find" method="get" action="${root}/companies" role="search"><label for="text">Name or NIF</label>
-<input type="search" id="text" name="text" value="${text}" maxlength="200" autocomplete="off"> <button>Search</button> <a class="button" href="${root}/companies/new">New company…</a></form>
+  const body = html`<h1>${say('Companies')}</h1>
+<form class="find" method="get" action="${root}/companies" role="search"><label for="text">${say('Name or NIF')}</label>
+<input type="search" id="text" name="text" value="${text}" maxlength="200" autocomplete="off"> <button>${say('Search')}</button> <a class="button" href="${root}/companies/new">${say('New company…')}</a></form>
 ${table(
   'Companies',
   [
@@ -76,9 +77,11 @@ function records({ environments }: Company, kind: 'test' | 'live'): number {
 
 function gate({ mandateApproved, onboardingFinished, account }: Company) {
   const missing = [
-    !account.subscriptionActive && 'subscription',
-    !mandateApproved && 'mandate',
-    !onboardingFinished && 'onboarding',
+    !account.subscriptionActive && ('no subscription' as const),
+    !mandateApproved && ('no mandate' as const),
+    !onboardingFinished && ('onboarding unfinished' as const),
   ].filter((detail) => detail !== false);
-  return missing.length === 0 ? badge('registered', 'Yes') : badge('held', `No ${missing.join(', no ')}`);
+  return missing.length === 0
+    ? badge('registered', 'Yes')
+    : badge('held', given(missing.map((text) => say(text)).join(', ')));
 }

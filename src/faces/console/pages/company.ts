@@ -7,6 +7,7 @@ import { FAILED_FIELDS, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
+import { said, say, sayWith } from '../words.ts';
 
 type Environment = {
   readonly id: number;
@@ -52,7 +53,7 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ...failedRecords.map((record) => failedArticle(root, record)),
   ].filter((matter) => matter !== null);
   const flag = (up: boolean) => (up ? badge('registered', 'Yes') : badge('held', 'No'));
-  const body = html`<h1>Company</h1>
+  const body = html`<h1>${say('Company')}</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
     ...(rest.givenName === null ? [] : [['Given name', bdi(rest.givenName)] as const]),
@@ -64,7 +65,7 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
     ['Last day of VERI*FACTU', endOf(rest)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a> <a class="button small" href="${root}/companies/${id}/data">Change its name, address or time zone…</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">End VERI*FACTU…</a></p><p class="ways"><a class="button small" href="${root}/companies/${id}/archive">Archive…</a> <a class="button small" href="${root}/companies/${id}/erase-customer">Erase a customer…</a> <a class="button small" href="${root}/companies/${id}/erase-drafts">Erase drafts…</a>${rest.closedAt === null && html` <a class="button small" href="${root}/companies/${id}/close">Close it…</a>`}</p></div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">${say('Change these conditions…')}</a> <a class="button small" href="${root}/companies/${id}/data">${say('Change its name, address or time zone…')}</a> <a class="button small" href="${root}/companies/${id}/end-verifactu">${say('End VERI*FACTU…')}</a></p><p class="ways"><a class="button small" href="${root}/companies/${id}/archive">${say('Archive…')}</a> <a class="button small" href="${root}/companies/${id}/erase-customer">${say('Erase a customer…')}</a> <a class="button small" href="${root}/companies/${id}/erase-drafts">${say('Erase drafts…')}</a>${rest.closedAt === null && html` <a class="button small" href="${root}/companies/${id}/close">${say('Close it…')}</a>`}</p></div>
 ${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(
@@ -80,7 +81,10 @@ type End = { readonly verifactuEndsOn: string | null; readonly verifactuEndToldA
 /** The last day of VERI*FACTU, and whether the agency was told. */
 function endOf({ verifactuEndsOn: day, verifactuEndToldAt: toldAt }: End) {
   if (day === null) return false;
-  const told = toldAt === null ? badge('held', 'not yet told') : html`told ${moment(toldAt)}`;
+  const told =
+    toldAt === null
+      ? badge('held', 'not yet told')
+      : html`${sayWith('told {when}', { when: moment(toldAt) })}`;
   return html`${dayOf(day)} ${told}`;
 }
 
@@ -93,16 +97,16 @@ function environmentCard(
   const last = verifications.find(({ environmentId }) => environmentId === id);
   const sound =
     last === undefined || last.verifiedAt === null
-      ? 'never verified'
+      ? say('never verified')
       : last.findings === 0
         ? html`${badge('registered', 'Sound')} ${moment(last.verifiedAt)}`
-        : html`${badge('rejected', `${number(last.findings)} findings`)} ${moment(last.verifiedAt)}`;
-  return html`<div class="card"><h3>${kind === 'live' ? 'Live' : 'Test'}</h3>${facts([
+        : html`${badge('rejected', last.findings === 1 ? '1 finding' : said('{count} findings', { count: number(last.findings) }))} ${moment(last.verifiedAt)}`;
+  return html`<div class="card"><h3>${say(kind === 'live' ? 'Live' : 'Test')}</h3>${facts([
     ['Number', String(id)],
-    ['Open chain', html`<a href="${root}/chains/${chainId}">Chain ${chainId}</a>`],
+    ['Open chain', html`<a href="${root}/chains/${chainId}">${say('Chain {chain}', { chain: chainId })}</a>`],
     ['Installation', html`<code>${installationNumber}</code>`],
     ['Records', number(records)],
     ['Last verification', sound],
     ['Keys in force', number(keysInForce)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${companyId}/invoices?environment=${kind}">Invoices</a></p></div>`;
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${companyId}/invoices?environment=${kind}">${say('Invoices')}</a></p></div>`;
 }

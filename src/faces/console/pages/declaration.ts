@@ -4,6 +4,7 @@ import { badge, section, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, sayWith } from '../words.ts';
 
 type Declaration = {
   readonly version: string;
@@ -25,7 +26,7 @@ export async function declaration(context: OperatorContext): Promise<Outcome<Pag
   if (one === undefined) return new Refusal('not_found', 'There is no declaration with this fingerprint.');
   const current = declarations[0]!;
   const body = html`<h1>Declaración responsable</h1>
-<p class="lead">Version ${one.version}, signed ${moment(one.firstRunAt)}${one === current ? ', in force.' : html`. It is no longer in force: <a href="${root}/declaration">the one in force</a>.`}</p>
+<p class="lead">${sayWith(one === current ? 'Version {version}, signed {when}, in force.' : 'Version {version}, signed {when}. It is no longer in force.', { version: one.version, when: moment(one.firstRunAt) })}${one !== current && html` <a href="${root}/declaration">${say('The one in force')}</a>`}</p>
 <article class="card declaration" lang="es">${paragraphs(one.text)}</article>
 ${section('All versions', versions(root, declarations), 'versions')}`;
   return { title: 'Declaración responsable', body };

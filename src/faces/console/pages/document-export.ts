@@ -1,10 +1,11 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { selectField, textField, tickField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
+import { companyScopeOf, environmentChoices, environmentNamed, todayIn } from '../company.ts';
 import { moment, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, sayWith } from '../words.ts';
 
 const FORMS = [
   ['pdf', 'PDF'],
@@ -39,29 +40,26 @@ export async function documentExport(context: OperatorContext): Promise<Outcome<
     ? await QUERY(context, { companyId, environment, from, to, formats: chosen })
     : null;
   const address = `${root}/companies/${companyId}/export`;
-  const body = html`<h1>Export a period</h1>
-<p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. Its <code>index.csv</code> states which invoices have no such format, and why.</p>
+  const body = html`<h1>${say('Export a period')}</h1>
+<p class="lead">${sayWith('The documents of the invoices that were issued in a period, as one ZIP file. Its {index} states which invoices have no such format, and why.', { index: html`<code>index.csv</code>` })}</p>
 ${found !== null && (isRefusal(found) ? refused(found.detail) : link(found.documentExport))}
 <form class="card filters" method="get" action="${address}">
-${textField({ name: 'from', label: 'First day' }, { value: from || `${today.slice(0, 8)}01`, max: 10, type: 'date' })}
-${textField({ name: 'to', label: 'Last day' }, { value: to || today, max: 10, type: 'date' })}
+${textField({ name: 'from', label: say('First day') }, { value: from || `${today.slice(0, 8)}01`, max: 10, type: 'date' })}
+${textField({ name: 'to', label: say('Last day') }, { value: to || today, max: 10, type: 'date' })}
 ${selectField(
-  { name: 'environment', label: 'Environment', settled: true },
+  { name: 'environment', label: say('Environment'), settled: true },
   {
-    choices: [
-      ['live', 'Live'],
-      ['test', 'Test'],
-    ],
+    choices: environmentChoices(),
     chosen: environment,
   },
 )}
-${FORMS.map(([name, label]) => tickField({ name, label }, isRequested ? chosen.includes(name) : name === 'pdf'))}
-<div class="actions"><button class="primary">Make a link</button></div></form>`;
+${FORMS.map(([name, label]) => tickField({ name, label: say(label) }, isRequested ? chosen.includes(name) : name === 'pdf'))}
+<div class="actions"><button class="primary">${say('Make a link')}</button></div></form>`;
   return { title: 'Export a period', companyScope: { ...companyScope, environment }, body };
 }
 
 function refused(detail: string): Html {
-  return html`<div class="card trouble" role="alert"><h2>The file cannot be created</h2><p>${bdi(detail)}</p></div>`;
+  return html`<div class="card trouble" role="alert"><h2>${say('The file cannot be created')}</h2><p>${bdi(detail)}</p></div>`;
 }
 
 function link({
@@ -73,6 +71,6 @@ function link({
   readonly downloadUrl: string;
   readonly expiresAt: string;
 }): Html {
-  return html`<div class="card"><p>${number(invoices)} ${invoices === 1 ? 'invoice' : 'invoices'}. Anyone with the link can download the file until ${moment(expiresAt)}, repeatedly if necessary.</p>
-<p class="actions"><a class="button primary" href="${downloadUrl}" download>Download the ZIP file</a></p></div>`;
+  return html`<div class="card"><p>${invoices === 1 ? say('1 invoice.') : say('{count} invoices.', { count: number(invoices) })} ${sayWith('Anyone with the link can download the file until {when}, repeatedly if necessary.', { when: moment(expiresAt) })}</p>
+<p class="actions"><a class="button primary" href="${downloadUrl}" download>${say('Download the ZIP file')}</a></p></div>`;
 }

@@ -13,6 +13,7 @@ import {
 import { dayOf, moment, money } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, type Text } from '../words.ts';
 
 const DRAFTS = stored(`query ConsoleInvoiceDrafts($companyId: ID!, $environment: Environment!, $after: String,
     $status: InvoiceDraftStatus) {
@@ -23,8 +24,8 @@ const DRAFTS = stored(`query ConsoleInvoiceDrafts($companyId: ID!, $environment:
 }`);
 
 const FILTERS = [
-  ['', 'Open'],
-  ['issued', 'Issued'],
+  ['', 'Open|drafts'],
+  ['issued', 'Issued|drafts'],
 ] as const;
 
 /** The drafts of an environment of a company. */
@@ -43,12 +44,12 @@ export async function drafts(context: OperatorContext): Promise<Outcome<PageCont
   const filtered = issued ? `${pageAddress}&status=issued` : pageAddress;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${say(name)}</a>`,
   );
-  const body = html`<h1>Drafts</h1>
+  const body = html`<h1>${say('Drafts')}</h1>
 ${environmentSwitch(`${context.root}/companies/${companyId}/drafts`, environment)}
-<p class="lead">Invoices that have not been issued: they have no number. Merchants create them; here they can be viewed, issued and deleted.</p>
-<nav class="switch" aria-label="State">${filters}</nav>
+<p class="lead">${say('Invoices that have not been issued: they have no number. Merchants create them; here they can be viewed, issued and deleted.')}</p>
+<nav class="switch" aria-label="${say('State')}">${filters}</nav>
 ${table(
   'Drafts',
   [
@@ -109,9 +110,9 @@ export async function draft(context: OperatorContext): Promise<Outcome<PageConte
   const shown = await draftOf(context, scope);
   if (isRefusal(shown)) return shown;
   const { id, status, invoiceId, failureCode, failureDetail, total, dueInDays } = shown;
-  const action = (name: string, label: string) =>
-    html`<a class="button small" href="${context.root}${addressOf(scope, 'drafts', `/${id}/${name}`)}">${label}</a> `;
-  const body = html`<h1>Draft</h1>
+  const action = (name: string, label: Text) =>
+    html`<a class="button small" href="${context.root}${addressOf(scope, 'drafts', `/${id}/${name}`)}">${say(label)}</a> `;
+  const body = html`<h1>${say('Draft')}</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
     ['State', draftState(shown)],
@@ -120,7 +121,7 @@ export async function draft(context: OperatorContext): Promise<Outcome<PageConte
       invoiceId !== null && html`<a href="${context.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
     ],
     ['Total', total !== null && money(total)],
-    ['Due', dueInDays !== null && `${dueInDays} days after issue`],
+    ['Due|invoice', dueInDays !== null && say('{count} days after issue', { count: dueInDays })],
     [
       'Schedule',
       shown.scheduleId !== null && ofSchedule(context.root, scope, shown.scheduleId, shown.period),
@@ -145,6 +146,6 @@ function faultList(faults: readonly Fault[]): Html {
       { head: 'Reason', cell: ({ message }) => bdi(message) },
     ],
     faults,
-    '',
+    'None.',
   );
 }

@@ -5,6 +5,7 @@ import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.
 import { facts } from '../components.ts';
 import { EMAIL_SETTINGS } from '../email-settings.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
+import { say } from '../words.ts';
 
 /** How an environment of a company sends e-mail. */
 export async function emailSettings(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -17,18 +18,23 @@ export async function emailSettings(context: OperatorContext): Promise<Outcome<P
   const { senderName, replyTo, copyTo, reminderDays, reminderLanguage, reminderMessage } =
     found.emailSettings!;
   const address = `${context.root}/companies/${companyId}/email`;
-  const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
-  const body = html`<h1>E-mail</h1>
-<p class="lead">The sender of messages, and the schedule of reminders of overdue invoices.</p>
+  const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1].text;
+  const body = html`<h1>${say('E-mail')}</h1>
+<p class="lead">${say('The sender of messages, and the schedule of reminders of overdue invoices.')}</p>
 ${environmentSwitch(address, environment)}
 <div class="card">${facts([
-    ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
-    ['Reply address', replyTo === null ? 'none: replies are not read' : bdi(replyTo)],
-    ['Copies', copyTo === null ? 'none' : bdi(copyTo)],
-    ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due date`],
-    ['Language of reminders', language ?? 'the language of the invoice'],
-    ['Text in reminders', reminderMessage === null ? 'none' : bdi(reminderMessage)],
+    ['Name of the sender', senderName === null ? say('the company’s legal name') : bdi(senderName)],
+    ['Reply address', replyTo === null ? say('none: replies are not read') : bdi(replyTo)],
+    ['Copies', copyTo === null ? say('none') : bdi(copyTo)],
+    [
+      'Reminders',
+      reminderDays.length === 0
+        ? say('none')
+        : say('{days} days after the due date', { days: reminderDays.join(', ') }),
+    ],
+    ['Language of reminders', language ?? say('the language of the invoice')],
+    ['Text in reminders', reminderMessage === null ? say('none') : bdi(reminderMessage)],
   ])}
-<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">Change…</a></p></div>`;
+<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">${say('Change…')}</a></p></div>`;
   return { title: 'E-mail', companyScope: { ...companyScope, environment }, body };
 }

@@ -12,6 +12,7 @@ import {
 import { age, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
+import { said, say } from '../words.ts';
 
 type Cause = {
   readonly kind: string;
@@ -37,19 +38,19 @@ export async function failures(context: OperatorContext): Promise<Outcome<PageCo
   const { root } = context;
   const code = context.query('code');
   const failed = failedRecords.filter((record) => code === '' || (record.code ?? 'none') === code);
-  const body = html`<h1>Failures</h1>
-<p class="lead">Records that the agency refused or flagged and that have not been corrected since, and parked records.</p>
+  const body = html`<h1>${say('Failures')}</h1>
+<p class="lead">${say('Records that the agency refused or flagged and that have not been corrected since, and parked records.')}</p>
 ${section('By cause', causeTable(root, causes), 'causes')}
-${parkedRecords.length > 0 && section('Parked', html`${parkedArticles(root, parkedRecords)}`, 'parked')}
+${parkedRecords.length > 0 && section('Parked|records', html`${parkedArticles(root, parkedRecords)}`, 'parked')}
 ${section(
-  code === '' ? 'Refused or flagged' : html`Refused or flagged with ${code}`,
-  html`${code !== '' && html`<p><a href="${root}/failures">All codes</a></p>`}${
+  code === '' ? 'Refused or flagged' : said('Refused or flagged with {code}', { code }),
+  html`${code !== '' && html`<p><a href="${root}/failures">${say('All codes')}</a></p>`}${
     failed.length === 0
-      ? html`<p class="card empty">None.</p>`
+      ? html`<p class="card empty">${say('None.')}</p>`
       : code === ''
         ? failedArticles(root, failed)
         : failed.map((record) => failedArticle(root, record))
-  }${failedRecords.length === READ && html`<p class="hint">The newest ${number(READ)}.</p>`}`,
+  }${failedRecords.length === READ && html`<p class="hint">${say('The newest {count}.', { count: number(READ) })}</p>`}`,
   'failed',
 )}`;
   return { title: 'Failures', body };
@@ -72,7 +73,7 @@ function causeTable(root: string, causes: readonly Cause[]) {
       {
         head: 'Newest',
         kind: 'amount',
-        cell: ({ newestAt }) => (newestAt === null ? '—' : `${age(newestAt)} ago`),
+        cell: ({ newestAt }) => (newestAt === null ? '—' : say('{time} ago', { time: age(newestAt) })),
       },
     ],
     causes,

@@ -1,7 +1,9 @@
+import { decimal } from '../../web/format.ts';
 import { type Html, html } from '../../web/html.ts';
 import { section, table } from '../components.ts';
 import { moment, number } from '../format.ts';
 import { intervalsUntilNow, plot } from '../plot.ts';
+import { said, say, spokenLanguage, type Text } from '../words.ts';
 
 /** What is drawn of the last day and month. */
 
@@ -18,18 +20,18 @@ export type Stretch = {
 
 type Span = {
   readonly id: string;
-  readonly name: string;
+  readonly name: Text;
   readonly hours: number;
   readonly minutes: number;
   /** What one stretch is called. */
-  readonly stretch: string;
-  readonly begins: string;
+  readonly stretch: Text;
+  readonly begins: Text;
 };
 
 /** As long as the stretches that GraphQL answers. */
 const DAY: Span = {
   id: 'day',
-  name: 'Last day',
+  name: 'Last day|period',
   hours: 24,
   minutes: 30,
   stretch: 'half an hour',
@@ -52,7 +54,9 @@ const waited = (seconds: number): string =>
       : `${number(Math.round(seconds / 3_600))} h`;
 
 const bytes = (value: number): string =>
-  value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
+  value < 2 ** 30
+    ? `${number(Math.round(value / 2 ** 20))} MiB`
+    : `${decimal((value / 2 ** 30).toFixed(1), spokenLanguage())} GiB`;
 
 const DRAWN = [
   { measure: 'issued', title: 'Invoices issued', kind: 'bars', format: number },
@@ -76,12 +80,12 @@ function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: read
     }),
   );
   const columns = [
-    { head: 'From', cell: ({ since }: Stretch) => moment(since) },
+    { head: 'From' as const, cell: ({ since }: Stretch) => moment(since) },
     ...DRAWN.map(({ measure, title, format }) => ({
       ...{ head: title, kind: 'amount' as const },
       cell: (stretch: Stretch) => format(stretch[measure]),
     })),
   ];
-  return html`<h3>${name}</h3><div class="card plots">${plots}</div>
-<details><summary>${name} as a table</summary>${table(`${name}, by interval`, columns, known.toReversed(), 'No data yet: a worker takes a sample every five minutes.')}</details>`;
+  return html`<h3>${say(name)}</h3><div class="card plots">${plots}</div>
+<details><summary>${say('{name} as a table', { name: say(name) })}</summary>${table(said('{name}, by interval', { name: say(name) }), columns, known.toReversed(), 'No data yet: a worker takes a sample every five minutes.')}</details>`;
 }

@@ -6,6 +6,7 @@ import { dayOf } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 import { SERIES } from '../series.ts';
+import { say } from '../words.ts';
 
 const QUERY = stored(
   `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
@@ -26,11 +27,11 @@ export async function integrations(context: OperatorContext): Promise<Outcome<Pa
   if (isRefusal(series)) return series;
   const prefixes = new Map(series.numberSeries.edges.map(({ node }) => [node.id, node.prefix]));
   const prefix = (id: string | null) =>
-    id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
+    id === null ? html`<span class="soft">${say('default')}</span>` : bdi(prefixes.get(id) ?? id);
   const pageAddress = `${context.root}/companies/${companyScope.companyId}/integrations`;
-  const body = html`<h1>Integrations</h1>
+  const body = html`<h1>${say('Integrations')}</h1>
 ${environmentSwitch(pageAddress, environment)}
-<p class="actions"><a class="button" href="${pageAddress}/new?environment=${environment}">New integration…</a></p>
+<p class="actions"><a class="button" href="${pageAddress}/new?environment=${environment}">${say('New integration…')}</a></p>
 ${table(
   'Integrations',
   [

@@ -3,16 +3,26 @@ import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { EXTENSION_FIELDS, extensionFacts, type ShownExtensions } from '../../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
 import { companyScopeOf } from '../company.ts';
-import { agencyMessage, badge, facts, kindNames, remediationSteps, section, table } from '../components.ts';
+import {
+  agencyMessage,
+  badge,
+  facts,
+  kindNames,
+  remediationSteps,
+  section,
+  table,
+  timesSent,
+} from '../components.ts';
 import { EMAIL_FIELDS, emailList, type ShownEmail } from '../emails.ts';
 import { stepAddress } from '../failures.ts';
-import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
+import { dayOf, moment, money, number } from '../format.ts';
 import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { PAYMENT_FIELDS, paymentList, type ShownPayments } from '../payments.ts';
 import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
+import { given, say, sayWith, spokenLanguage } from '../words.ts';
 
 type Link = { readonly id: string };
 
@@ -105,14 +115,14 @@ export async function invoice(context: OperatorContext): Promise<Outcome<PageCon
   const body = html`<header class="heading"><div><p class="soft">${invoiceName(full)}</p><h1>${bdi(full.number)}</h1>
 <p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
 ${ways(root, full)}
-${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: it has no record here.</p>`}`, 'records')}
+${section('Registration|at the agency', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">${say('It was imported: it has no record here.')}</p>`}`, 'records')}
 ${section('Payments', paymentList(root, full), 'payments')}
 ${section('Data', await data(context, full), 'data')}
 ${section('E-mails', emailList(full.emails.edges.map(({ node }) => node)), 'emails')}
 ${section('Structured documents', formatList(root, full), 'formats')}
 ${section('Lines', lines(full), 'lines')}`;
   return {
-    title: full.number,
+    title: given(full.number),
     companyScope: { ...companyScope, environment: full.environment },
     body,
     live: true,
@@ -132,25 +142,25 @@ function ways(
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
   const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
-<a class="button" href="${ticketUrl}">PDF, 80 mm</a>
-<a class="button" href="${address}/send">Send…</a>
-${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
-${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}
-${canFollow && html`<a class="button" href="${address}/return">Return…</a>`}
-${canFollow && html`<a class="button" href="${address}/replacement">Other recipient…</a>`}
-${canVoid && html`<a class="button" href="${address}/void">Void…</a>`}
-${verifactu !== null && html`<a class="plain" href="${verifactu.qrUrl}" rel="noreferrer">Check at the agency</a>`}</p>`;
+<a class="button" href="${ticketUrl}">${say('PDF, 80 mm')}</a>
+<a class="button" href="${address}/send">${say('Send…')}</a>
+${canAmend && html`<a class="button" href="${address}/amend">${say('Amend…')}</a>`}
+${canExchange && html`<a class="button" href="${address}/exchange">${say('Exchange…')}</a>`}
+${canFollow && html`<a class="button" href="${address}/return">${say('Return…')}</a>`}
+${canFollow && html`<a class="button" href="${address}/replacement">${say('Other recipient…')}</a>`}
+${canVoid && html`<a class="button" href="${address}/void">${say('Void…')}</a>`}
+${verifactu !== null && html`<a class="plain" href="${verifactu.qrUrl}" rel="noreferrer">${say('Check at the agency')}</a>`}</p>`;
 }
 
 function recordCard(root: string, { id, number: name }: Full, record: InvoiceRecord): Html {
   const { kind, chainId, position, status, error, parkedReason, attempts, receipt, generatedAt } = record;
   const step = stepAddress(root, { recordId: record.id, invoiceId: id });
   const parked = parkedReason === null ? null : splitReason(parkedReason);
-  return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
-<p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
-${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.text)}` : agencyMessage(parked.code, parked.text)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
-${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
+  return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${say(kindNames[kind])}<span class="unseen"> ${say('of {number}, position {position}', { number: name, position })}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
+<p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">${say('position {position} of chain {chain}', { position: number(position), chain: chainId })}</a>${attempts > 0 && ` · ${say('sent')} ${timesSent(attempts)}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
+${error !== null && html`<p>${sayWith('The agency: {message}', { message: agencyMessage(error.code, error.message) })}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? sayWith('Parked by an operator: {reason}', { reason: bdi(parked.text) }) : agencyMessage(parked.code, parked.text)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">${say('Park…')}</a> <a class="button small" href="${root}/records/${record.id}/skip">${say('Skip…')}</a></p>`}</article>`;
 }
 
 async function data(context: OperatorContext, full: Full): Promise<Html> {
@@ -172,9 +182,9 @@ async function data(context: OperatorContext, full: Full): Promise<Html> {
       : html`${bdi(recipient.taxId)} <span class="soft">${[recipient.taxIdType, recipient.taxIdCountry].filter(Boolean).join(', ')}</span>`;
   return html`<div class="card">${facts([
     ['Id', html`<code>${full.id}</code>`],
-    ['Issued', moment(full.invoiceDate)],
+    ['Issued|day', moment(full.invoiceDate)],
     ['Operation', dayOf(full.operationDate)],
-    ...extensionFacts(full, LANGUAGE),
+    ...extensionFacts(full, spokenLanguage()).map(([name, value]) => [given(name), value] as const),
     ['Language of the document', full.language],
     ['Recipient', recipient && bdi(recipient.companyName ?? recipient.name ?? '—')],
     ['Tax id', taxId],
@@ -207,11 +217,13 @@ async function familyLinks(context: OperatorContext, references: readonly Link[]
 function payable({ withholding, disbursements, amountPayable }: Full): Content {
   if (amountPayable === null) return null;
   return [
-    withholding !== null && html` · IRPF withheld (${withholding.rate} %) ${money(withholding.amount)}`,
+    withholding !== null &&
+      html` · ${say('IRPF withheld ({rate} %) {amount}', { rate: withholding.rate, amount: money(withholding.amount) })}`,
     (disbursements ?? []).map(
-      ({ description, amount }) => html` · disbursement ${bdi(description)} ${money(amount)}`,
+      ({ description, amount }) =>
+        html` · ${sayWith('disbursement {what} {amount}', { what: bdi(description), amount: money(amount) })}`,
     ),
-    html` · <strong>to be paid ${money(amountPayable)}</strong>`,
+    html` · <strong>${say('to be paid {amount}', { amount: money(amountPayable) })}</strong>`,
   ];
 }
 
@@ -221,12 +233,12 @@ function lines(invoice: Full): Html {
     'Lines',
     [
       { head: 'Description', cell: ({ description }) => bdi(description) },
-      { head: 'Quantity', kind: 'amount', cell: (line) => quantityOf(line, LANGUAGE) },
-      { head: 'Unit', kind: 'amount', cell: (line) => priceOf(line, LANGUAGE) },
+      { head: 'Quantity', kind: 'amount', cell: (line) => quantityOf(line, spokenLanguage()) },
+      { head: 'Unit', kind: 'amount', cell: (line) => priceOf(line, spokenLanguage()) },
       { head: 'Tax', kind: 'amount', cell: ({ taxItems }) => taxItems.map(({ name }) => name).join(' + ') },
       { head: 'Amount', kind: 'amount', cell: (line) => money(line.subtotal) },
     ],
     lineItems,
     'No lines.',
-  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong>${payable(invoice)}</p>`;
+  )}<p class="sum">${say('Net {amount}', { amount: money(subtotal) })} · ${say('taxes {amount}', { amount: money(tax) })} · <strong>${say('total {amount}', { amount: money(total) })}</strong>${payable(invoice)}</p>`;
 }

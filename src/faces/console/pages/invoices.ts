@@ -1,12 +1,13 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { companyScopeOf, environmentNamed } from '../company.ts';
+import { companyScopeOf, environmentChoices, environmentNamed } from '../company.ts';
 import { pager, table } from '../components.ts';
 import { dayOf, money } from '../format.ts';
 import { invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say } from '../words.ts';
 
 type Listed = {
   readonly id: string;
@@ -64,22 +65,19 @@ export async function invoices(context: OperatorContext): Promise<Outcome<PageCo
     const parameters = { environment, text, state, after: cursor ?? '' };
     return `${pageAddress}?${new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString()}`;
   };
-  const body = html`<h1>Invoices</h1>
-<p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">Export a period</a></p>
-<form class="card filters" method="get" action="${pageAddress}" role="search" aria-label="Search invoices">
-${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
-${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}
+  const body = html`<h1>${say('Invoices')}</h1>
+<p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">${say('Export a period')}</a></p>
+<form class="card filters" method="get" action="${pageAddress}" role="search" aria-label="${say('Search invoices')}">
+${textField({ name: 'text', label: say('Number, order or line'), settled: true }, { value: text, max: 200, type: 'search' })}
+${selectField({ name: 'state', label: say('State'), settled: true }, { choices: STATES.map(([value, name]) => [value, say(name)] as const), chosen: state })}
 ${selectField(
-  { name: 'environment', label: 'Environment', settled: true },
+  { name: 'environment', label: say('Environment'), settled: true },
   {
-    choices: [
-      ['live', 'Live'],
-      ['test', 'Test'],
-    ],
+    choices: environmentChoices(),
     chosen: environment,
   },
 )}
-<div class="actions"><button class="primary">Search</button></div></form>
+<div class="actions"><button class="primary">${say('Search')}</button></div></form>
 ${list(
   root,
   edges.map(({ node }) => node),

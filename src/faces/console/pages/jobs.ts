@@ -2,9 +2,10 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
 import { section, table } from '../components.ts';
 import { moment, number, until } from '../format.ts';
-import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
+import { attemptsOf, JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say } from '../words.ts';
 
 /** As many as a person reads one by one, as `lacre doctor` shows them. */
 const SINGLY = 2;
@@ -27,8 +28,8 @@ const QUERY = stored(`query ConsoleJobs {
 export async function jobs(context: OperatorContext): Promise<Outcome<PageContent>> {
   const found = await QUERY(context);
   if (isRefusal(found)) return found;
-  const body = html`<h1>Jobs</h1>
-<p class="lead">Background work. A job is only a trigger: the pending work is recorded in the data, so a job that runs twice, or late, is harmless.</p>
+  const body = html`<h1>${say('Jobs')}</h1>
+<p class="lead">${say('Background work. A job is only a trigger: the pending work is recorded in the data, so a job that runs twice, or late, is harmless.')}</p>
 ${section(
   'Jobs with errors',
   failing(
@@ -45,7 +46,8 @@ ${section('The queue', queue(found.operations.queue), 'queue')}`;
 type Failing = { readonly job: Job; readonly count: number };
 
 function failing(root: string, found: readonly Job[]): Html {
-  const retry = found.length > 0 && html`<p><a href="${root}/jobs/retry-failed">Run all that match…</a></p>`;
+  const retry =
+    found.length > 0 && html`<p><a href="${root}/jobs/retry-failed">${say('Run all that match…')}</a></p>`;
   const groups = Map.groupBy(found, ({ task, state, lastError }) => `${task} ${state} ${lastError}`).values();
   const rows = [...groups].flatMap((group): Failing[] =>
     group.length <= SINGLY
@@ -58,13 +60,13 @@ function failing(root: string, found: readonly Job[]): Html {
       {
         head: 'Task',
         cell: ({ job: { task, key }, count }) =>
-          html`${task} <span class="under">${count === 1 ? html`<code>${key}</code>` : `${number(count)} jobs`}</span>`,
+          html`${task} <span class="under">${count === 1 ? html`<code>${key}</code>` : say('{count} jobs', { count: number(count) })}</span>`,
       },
       { head: 'State', cell: ({ job }) => jobBadge(job) },
       {
         head: 'Attempts',
         kind: 'amount',
-        cell: ({ job }) => `${number(job.attempts)} of ${number(job.maxAttempts)}`,
+        cell: ({ job }) => attemptsOf(job),
       },
       {
         head: 'Runs',
@@ -83,9 +85,9 @@ function failing(root: string, found: readonly Job[]): Html {
 }
 
 function runNow(root: string, { job: { id, task, lastError }, count }: Failing): Html {
-  if (count === 1) return html`<a href="${root}/jobs/${id}/retry">Run now…</a>`;
+  if (count === 1) return html`<a href="${root}/jobs/${id}/retry">${say('Run now…')}</a>`;
   const error = encodeURIComponent(lastError?.slice(0, 300) ?? '');
-  return html`<a href="${root}/jobs/retry-failed?task=${task}&error=${error}">Run all now…</a>`;
+  return html`<a href="${root}/jobs/retry-failed?task=${task}&error=${error}">${say('Run all now…')}</a>`;
 }
 
 function queue(rows: readonly Queue[]): Html {

@@ -6,6 +6,7 @@ import { badge, table } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, sayWith, wordOf } from '../words.ts';
 
 type Key = {
   readonly id: string;
@@ -28,9 +29,9 @@ const QUERY = stored(
 export async function operatorKeys(context: OperatorContext): Promise<Outcome<PageContent>> {
   const found = await QUERY(context, { operators: true });
   if (isRefusal(found)) return found;
-  const body = html`<h1>Operator keys</h1>
-<p class="lead">Each key has the permissions of its role. Keys of merchants are on a tab of their company.</p>
-<p class="actions"><a class="button" href="${context.root}/keys/new">New operator key…</a></p>
+  const body = html`<h1>${say('Operator keys')}</h1>
+<p class="lead">${say('Each key has the permissions of its role. Keys of merchants are on a tab of their company.')}</p>
+<p class="actions"><a class="button" href="${context.root}/keys/new">${say('New operator key…')}</a></p>
 ${keyTable(
   context.root,
   found.keys.edges.map(({ node }) => node),
@@ -44,8 +45,8 @@ export async function companyKeys(context: OperatorContext): Promise<Outcome<Pag
   if (isRefusal(companyScope)) return companyScope;
   const found = await QUERY(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
-  const body = html`<h1>Keys</h1>
-<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/keys/new">New key…</a></p>
+  const body = html`<h1>${say('Keys')}</h1>
+<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/keys/new">${say('New key…')}</a></p>
 ${keyTable(
   context.root,
   found.keys.edges.map(({ node }) => node),
@@ -66,20 +67,23 @@ function keyTable(root: string, keys: readonly Key[]) {
         head: 'For',
         cell: ({ environment }) =>
           environment === null
-            ? 'operators'
-            : html`<span class="environment ${environment}">${environment}</span>`,
+            ? say('operators')
+            : html`<span class="environment ${environment}">${say(environment)}</span>`,
       },
-      { head: 'Permissions', cell: ({ scopes, role }) => role ?? scopes.join(', ') },
+      {
+        head: 'Permissions',
+        cell: ({ scopes, role }) => (role === null ? scopes.map(wordOf).join(', ') : wordOf(role)),
+      },
       { head: 'Created', cell: ({ createdAt }) => dayOf(createdAt) },
       {
         head: 'State',
         cell: ({ id, expiresAt, revokedAt }) => {
           if (revokedAt !== null) return html`${badge('voided', 'Revoked')} ${dayOf(revokedAt)}`;
           if (expiresAt !== null && new Date(expiresAt) <= clock.now()) {
-            return html`${badge('voided', 'Expired')} ${dayOf(expiresAt)}`;
+            return html`${badge('voided', 'Expired|key')} ${dayOf(expiresAt)}`;
           }
-          const until = expiresAt === null ? '' : html`until ${dayOf(expiresAt)} `;
-          return html`${badge('registered', 'In force')} ${until}<a href="${root}/keys/${id}/revoke">Revoke…</a>`;
+          const until = expiresAt === null ? '' : html`${sayWith('until {day}', { day: dayOf(expiresAt) })} `;
+          return html`${badge('registered', 'In force')} ${until}<a href="${root}/keys/${id}/revoke">${say('Revoke…')}</a>`;
         },
       },
     ],

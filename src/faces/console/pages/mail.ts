@@ -5,6 +5,7 @@ import { moment } from '../format.ts';
 import { WRITTEN } from '../mail.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { given, say, type Text } from '../words.ts';
 
 const LIST = stored('query ConsoleWrittenEmails { writtenEmails { id writtenAt to subject } }');
 
@@ -14,17 +15,17 @@ export async function mail(context: OperatorContext): Promise<Outcome<PageConten
   if (isRefusal(found)) return found;
   const { writtenEmails } = found;
   if (writtenEmails === null) {
-    const where =
+    const where: Text =
       'E-mails are listed with each invoice. Messages are shown here only by the demo, if no mail server is configured.';
-    return { title: 'Mail', body: html`<h1>Mail</h1><p class="lead">${where}</p>` };
+    return { title: 'Mail', body: html`<h1>${say('Mail')}</h1><p class="lead">${say(where)}</p>` };
   }
-  const body = html`<h1>Mail</h1>
-<p class="lead">This demo has no mail server: it writes messages into a folder instead of sending them. The last 50.</p>
+  const body = html`<h1>${say('Mail')}</h1>
+<p class="lead">${say('This demo has no mail server: it writes messages into a folder instead of sending them. The last 50.')}</p>
 ${table(
   'Messages',
   [
     {
-      head: 'Subject',
+      head: 'Subject|mail',
       cell: ({ id, subject }) => html`<a href="${context.root}/mail/${id}">${bdi(subject)}</a>`,
     },
     { head: 'To', cell: ({ to }) => to.map((address) => html`${bdi(address)} `) },
@@ -49,12 +50,12 @@ export async function message(context: OperatorContext): Promise<Outcome<PageCon
   );
   const body = html`<h1>${bdi(subject)}</h1>
 <div class="card">${facts([
-    ['From', bdi(from)],
+    ['From|mail', bdi(from)],
     ['To', to.map((one) => html`${bdi(one)} `)],
     ['Written', moment(writtenAt)],
     ['Files', files.length > 0 && html`${files}`],
   ])}</div>
-${section('As HTML', html`<iframe class="message" sandbox src="${address}/html" title="The message as HTML"></iframe>`, 'html')}
+${section('As HTML', html`<iframe class="message" sandbox src="${address}/html" title="${say('The message as HTML')}"></iframe>`, 'html')}
 ${section('Plain', html`<pre class="card message-text" dir="auto">${text}</pre>`, 'plain')}`;
-  return { title: subject, body, frames: true };
+  return { title: given(subject), body, frames: true };
 }

@@ -14,6 +14,7 @@ import {
 import { age, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
+import { say } from '../words.ts';
 import { history, STRETCH_FIELDS, type Stretch } from './history.ts';
 
 type Shown = {
@@ -64,11 +65,11 @@ export async function overview(context: OperatorContext): Promise<Outcome<PageCo
     ...new Map([...operations.troubled, ...operations.chains].map((c) => [c.chainId, c])).values(),
   ];
   const failed = count(operations.failures.filter(({ kind }) => kind !== 'stopped').map((f) => f.count));
-  const body = html`<h1>Overview</h1>
+  const body = html`<h1>${say('Overview')}</h1>
 ${tiles(root, operations, chains, failed)}
 ${attention(root, operations, failed)}
 ${section('Chains with records to send', chainTable(root, chains, 'None: every record has been sent.'), 'chains')}
-${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}
+${chains.length === CHAINS && html`<p class="hint">${say('The {count} that have waited longest.', { count: number(CHAINS) })}</p>`}
 ${history(operations.day, operations.month)}`;
   return { title: 'Overview', body };
 }
@@ -89,12 +90,12 @@ function tiles(
   const tile = (name: Content, value: number, more: Content, isBad: boolean): Html =>
     html`<div class="${isBad ? 'tile bad' : 'tile'}"><dt>${name}</dt><dd><b>${number(value)}</b>${more && html` <span class="soft">${more}</span>`}</dd></div>`;
   return html`<dl class="card tiles">
-${tile('Records to send', pending, oldest !== undefined && `${chains.length === CHAINS ? 'at least; ' : ''}oldest ${age(oldest)}`, false)}
-${tile(html`<a href="${root}/failures">Refused or flagged</a>`, failed, null, failed > 0)}
-${tile('Parked', parked, null, parked > 0)}
-${tile('Chains not sound', unsound, null, unsound > 0)}
-${tile('Documents due', documents.waiting, null, false)}
-${tile(html`<a href="${root}/jobs">Failed jobs</a>`, givenUp, null, givenUp > 0)}
+${tile(say('Records to send'), pending, oldest !== undefined && say(chains.length === CHAINS ? 'at least; oldest {time}' : 'oldest {time}', { time: age(oldest) }), false)}
+${tile(html`<a href="${root}/failures">${say('Refused or flagged')}</a>`, failed, null, failed > 0)}
+${tile(say('Parked|records'), parked, null, parked > 0)}
+${tile(say('Chains not sound'), unsound, null, unsound > 0)}
+${tile(say('Documents due'), documents.waiting, null, false)}
+${tile(html`<a href="${root}/jobs">${say('Failed jobs')}</a>`, givenUp, null, givenUp > 0)}
 </dl>`;
 }
 
@@ -109,7 +110,7 @@ function attention(root: string, operations: Shown, failed: number): Html {
   const rest = failed > SHOWN || refused.length > SHOWN || parked.length > SHOWN;
   const content =
     matters.length === 0
-      ? html`<p class="card empty">Nothing: all sending works, and nothing was refused.</p>`
-      : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">All refused, flagged or parked records</a></p>`}`;
+      ? html`<p class="card empty">${say('Nothing: all sending works, and nothing was refused.')}</p>`
+      : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">${say('All refused, flagged or parked records')}</a></p>`}`;
   return section('Needs attention', content, 'attention');
 }

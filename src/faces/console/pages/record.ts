@@ -9,6 +9,7 @@ import {
   kindNames,
   remediationSteps,
   section,
+  timesSent,
 } from '../components.ts';
 import { stepAddress } from '../failures.ts';
 import { moment, number } from '../format.ts';
@@ -16,6 +17,7 @@ import { briefInvoice } from '../invoice.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
+import { given, say, sayWith, wordOf } from '../words.ts';
 
 export type ChainRecord = {
   readonly id: string;
@@ -72,20 +74,20 @@ export async function record(context: OperatorContext): Promise<Outcome<PageCont
   if (isRefusal(around)) return around;
   const { records } = around.chainRecords;
   const at = (position: number) => records.find((step) => step.position === position);
-  const title = `${kindNames[one.kind]} of ${brief.invoice.number}`;
-  const body = html`<p class="soft">Position ${number(one.position)} of ${number(around.chainRecords.lastPosition)} in <a href="${root}/chains/${one.chainId}?from=${one.position}#records">chain ${one.chainId}</a></p>
+  const title = say('{kind} of {number}', { kind: say(kindNames[one.kind]), number: brief.invoice.number });
+  const body = html`<p class="soft">${sayWith('Position {position} of {last} in {chain}', { position: number(one.position), last: number(around.chainRecords.lastPosition), chain: html`<a href="${root}/chains/${one.chainId}?from=${one.position}#records">${say('chain {chain}', { chain: one.chainId })}</a>` })}</p>
 <h1>${title} ${badge(one.status)}</h1>
 ${neighbours(root, at(one.position - 1), at(one.position + 1))}
 ${section('Checks', holding(at(one.position)), 'holds')}
 ${section('At the agency', agency(root, one), 'agency')}
 ${section('Text', html`<pre class="card xml" tabindex="0"><code>${indented(one.xml)}</code></pre>`, 'xml')}`;
-  return { title, companyScope: brief.companyScope, body };
+  return { title: given(title), companyScope: brief.companyScope, body };
 }
 
 function neighbours(root: string, before: Step | undefined, after: Step | undefined): Html {
   const link = (step: Step, name: Html) =>
     html`<a class="button small" href="${root}/records/${step.recordId}">${name}</a>`;
-  return html`<nav class="pages" aria-label="Along the chain">${
+  return html`<nav class="pages" aria-label="${say('Along the chain')}">${
     before !== undefined &&
     link(before, html`<span aria-hidden="true">‹</span> ${before.position}: ${bdi(before.number ?? '')}`)
   }${
@@ -96,22 +98,22 @@ function neighbours(root: string, before: Step | undefined, after: Step | undefi
 
 function holding(step: Step | undefined): Html {
   if (step === undefined)
-    return html`<p class="card empty">The chain has no such record at this position.</p>`;
+    return html`<p class="card empty">${say('The chain has no such record at this position.')}</p>`;
   const { hash, previousHash, findings, generatedAt } = step;
   return html`<div class="card">${checks(step)}
 ${facts([
   ['Fingerprint', html`<code class="hash">${hash}</code>`],
   [
     'Previous fingerprint',
-    previousHash === null ? 'It is the first record.' : html`<code class="hash">${previousHash}</code>`,
+    previousHash === null ? say('It is the first record.') : html`<code class="hash">${previousHash}</code>`,
   ],
   ['Created', moment(generatedAt)],
 ])}
 ${
   findings.length > 0 &&
-  html`<h3>Findings</h3><ul>${findings.map(
+  html`<h3>${say('Findings')}</h3><ul>${findings.map(
     ({ what, expected, found }) =>
-      html`<li><strong>${what.replaceAll('_', ' ')}</strong>: expected <code>${expected ?? 'nothing'}</code>, found <code>${found ?? 'nothing'}</code></li>`,
+      html`<li><strong>${wordOf(what)}</strong>: ${sayWith('expected {expected}, found {found}', { expected: html`<code>${expected ?? say('nothing')}</code>`, found: html`<code>${found ?? say('nothing')}</code>` })}</li>`,
   )}</ul>`
 }</div>`;
 }
@@ -123,19 +125,19 @@ function agency(root: string, one: ChainRecord): Html {
   const failed = submission !== null && submission.outcome !== 'processed';
   return html`<div class="card">${facts([
     ['State', badge(status)],
-    ['Settled', settledAt !== null && moment(settledAt)],
-    ['Sent', attempts === 0 ? 'never' : attempts === 1 ? 'once' : `${number(attempts)} times`],
+    ['Settled|record', settledAt !== null && moment(settledAt)],
+    ['Sent', timesSent(attempts)],
     ['CSV', receipt !== null && html`<code>${receipt}</code>`],
     [
       'Last envelope',
       submission !== null &&
-        html`${moment(submission.startedAt)} <span class="soft">${(submission.outcome ?? 'on its way').replaceAll('_', ' ')}</span>`,
+        html`${moment(submission.startedAt)} <span class="soft">${wordOf(submission.outcome ?? 'on its way')}</span>`,
     ],
   ])}
-${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeMessage(submission)}</p>`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.text)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.text)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
-${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
+${error !== null && html`<p>${sayWith('The agency: {message}', { message: agencyMessage(error.code, error.message) })}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
+${status === 'pending' && failed && parked === null && html`<p>${sayWith('Last answer: {message}', { message: envelopeMessage(submission) })}</p>`}
+${parked !== null && html`<p>${parked.code === null ? sayWith('Parked by an operator: {reason}', { reason: bdi(parked.text) }) : sayWith('Parked. The agency: {message}', { message: agencyMessage(parked.code, parked.text) })}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">${say('Park…')}</a> <a class="button small" href="${root}/records/${one.id}/skip">${say('Skip…')}</a></p>`}</div>`;
 }
 
 /** The record's text with a line for each element, for people: the text itself has none. */

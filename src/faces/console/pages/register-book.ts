@@ -2,12 +2,14 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Day, isExistingDay } from '../../../ground/lib/calendar.ts';
 import { BOOK_LIMITS } from '../../../subjects/register-books/limits.ts';
 import { selectField, textField } from '../../web/fields.ts';
-import { type Html, html } from '../../web/html.ts';
-import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
+import { type Content, type Html, html } from '../../web/html.ts';
+import { companyScopeOf, environmentChoices, environmentNamed, todayIn } from '../company.ts';
 import { table } from '../components.ts';
 import { money } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { issueText } from '../refusals.ts';
+import { say } from '../words.ts';
 
 const QUERY = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Environment!, $from: Date!,
     $to: Date!, $activity: String) {
@@ -27,6 +29,9 @@ function lastQuarter(today: Day): { readonly from: string; readonly to: string }
   return { from: first.toISOString().slice(0, 10), to: last.toISOString().slice(0, 10) };
 }
 
+const FIELDS = ['from', 'to', 'activity'] as const;
+const LABELS = { from: 'First day', to: 'Last day', activity: 'Activity' } as const;
+
 /** The VAT register of issued invoices of a company's environment, to be downloaded. */
 export async function registerBook(context: OperatorContext): Promise<Outcome<PageContent>> {
   const { root, query } = context;
@@ -43,33 +48,40 @@ export async function registerBook(context: OperatorContext): Promise<Outcome<Pa
   // What is no day at all would be refused as a value of GraphQL, which names no field of ours.
   const wrong = Object.entries({ from, to }).filter(([, day]) => !isExistingDay(day));
   const found = isRequested && wrong.length === 0 ? await QUERY(context, variables) : null;
-  const faults: Record<string, string> = Object.fromEntries(
-    wrong.map(([name]) => [name, 'must be a day, such as 2026-01-31']),
+  const faults: Record<string, Content> = Object.fromEntries(
+    wrong.map(([name]) => [name, say('must be a day, such as 2026-01-31')]),
   );
-  if (isRefusal(found)) for (const { field, message } of found.errors) faults[field] = message;
+  if (isRefusal(found)) {
+    for (const issue of found.errors) {
+      // The totals are narrowed by a filter, whose path is another.
+      const name = FIELDS.find((own) => issue.field.split('.').includes(own)) ?? 'to';
+      faults[name] = issueText(say(LABELS[name]), issue);
+    }
+  }
   if (isRefusal(found) && Object.keys(faults).length === 0) return found;
   const pageAddress = `${root}/companies/${companyId}/register-book`;
-  const field = (name: string, label: string) => ({ name, label, fault: faults[name] });
-  const body = html`<h1>Register book</h1>
-<p>The VAT register of issued invoices, in the columns of the agency’s common layout.</p>
-<form class="card filters" method="get" action="${pageAddress}" aria-label="Choose a period">
-${textField(field('from', 'First day'), { value: from, max: 10, type: 'date' })}
-${textField(field('to', 'Last day'), { value: to, max: 10, type: 'date' })}
+  const field = (name: (typeof FIELDS)[number]) => ({ name, label: say(LABELS[name]), fault: faults[name] });
+  const body = html`<h1>${say('Register book')}</h1>
+<p>${say('The VAT register of issued invoices, in the columns of the agency’s common layout.')}</p>
+<form class="card filters" method="get" action="${pageAddress}" aria-label="${say('Choose a period')}">
+${textField(field('from'), { value: from, max: 10, type: 'date' })}
+${textField(field('to'), { value: to, max: 10, type: 'date' })}
 ${textField(
-  { ...field('activity', 'Activity'), optional: 'optional', hint: 'Code, type and IAE group: A036533' },
+  {
+    ...field('activity'),
+    optional: say('optional'),
+    hint: say('Code, type and IAE group: A036533'),
+  },
   { value: activity, max: 7 },
 )}
 ${selectField(
-  { name: 'environment', label: 'Environment', settled: true },
+  { name: 'environment', label: say('Environment'), settled: true },
   {
-    choices: [
-      ['live', 'Live'],
-      ['test', 'Test'],
-    ],
+    choices: environmentChoices(),
     chosen: environment,
   },
 )}
-<div class="actions"><button class="primary">Show</button></div></form>
+<div class="actions"><button class="primary">${say('Show')}</button></div></form>
 ${found !== null && !isRefusal(found) && links(found)}`;
   return { title: 'Register book', companyScope: { ...companyScope, environment }, body };
 }
@@ -94,7 +106,7 @@ function links(found: {
   return html`${table(
     'Totals',
     [
-      { head: 'In force', cell: ({ count }: Sums) => String(count) },
+      { head: 'In force|invoices', cell: ({ count }: Sums) => String(count) },
       { head: 'Net', kind: 'amount', cell: ({ subtotal }) => money(subtotal) },
       { head: 'Tax', kind: 'amount', cell: ({ tax }) => money(tax) },
       { head: 'Total', kind: 'amount', cell: ({ total }) => money(total) },
@@ -102,7 +114,7 @@ function links(found: {
     found.invoiceTotals ?? [],
     'There are none.',
   )}
-${count > BOOK_LIMITS.bookLong.value && html`<p class="said" role="status">A book of so many invoices may take longer than the ${BOOK_LIMITS.bookTime.value / 60_000} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.</p>`}
-<p class="actions">${link(found.xlsx, 'Download XLSX')} ${link(found.csv, 'Download CSV')}</p>
-<p class="hint">The links are valid for 15 minutes.</p>`;
+${count > BOOK_LIMITS.bookLong.value && html`<p class="said" role="status">${say('A book of so many invoices may take longer than the {minutes} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.', { minutes: BOOK_LIMITS.bookTime.value / 60_000 })}</p>`}
+<p class="actions">${link(found.xlsx, say('Download XLSX'))} ${link(found.csv, say('Download CSV'))}</p>
+<p class="hint">${say('The links are valid for 15 minutes.')}</p>`;
 }

@@ -13,6 +13,7 @@ import {
 import { moment, number } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { say, type Text } from '../words.ts';
 
 const SCHEDULES =
   stored(`query ConsoleInvoiceSchedules($companyId: ID!, $environment: Environment!, $after: String) {
@@ -25,7 +26,7 @@ const SCHEDULES =
 const FREQUENCIES = { monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' } as const;
 
 const createdOf = (made: number, count: number | null): string =>
-  count === null ? number(made) : `${number(made)} of ${number(count)}`;
+  count === null ? number(made) : say('{made} of {count}', { made: number(made), count: number(count) });
 
 /** The schedules of an environment of a company. */
 export async function schedules(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -38,21 +39,21 @@ export async function schedules(context: OperatorContext): Promise<Outcome<PageC
   if (isRefusal(page)) return page;
   const { edges, pageInfo } = page.invoiceSchedules;
   const pageAddress = context.root + addressOf(scope, 'schedules');
-  const body = html`<h1>Schedules</h1>
+  const body = html`<h1>${say('Schedules')}</h1>
 ${environmentSwitch(`${context.root}/companies/${companyId}/schedules`, environment)}
-<p class="lead">Repeating invoices: on each scheduled day a draft is created and issued. Merchants create schedules; here they can be paused, resumed and ended.</p>
+<p class="lead">${say('Repeating invoices: on each scheduled day a draft is created and issued. Merchants create schedules; here they can be paused, resumed and ended.')}</p>
 ${table(
   'Schedules',
   [
     {
       head: 'Schedule',
       cell: ({ id, frequency }) =>
-        html`<a href="${context.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${FREQUENCIES[frequency]}</span>`,
+        html`<a href="${context.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${say(FREQUENCIES[frequency])}</span>`,
     },
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: ({ status }) => scheduleState(status) },
     { head: 'Next', cell: ({ nextDates }) => nextDates[0] ?? '—' },
-    { head: 'Created', kind: 'amount', cell: ({ made, count }) => createdOf(made, count) },
+    { head: 'Created|drafts', kind: 'amount', cell: ({ made, count }) => createdOf(made, count) },
   ],
   edges.map(({ node }) => node),
   'There is none.',
@@ -90,18 +91,18 @@ export async function schedule(context: OperatorContext): Promise<Outcome<PageCo
   const shown = await scheduleOf(context, scope);
   if (isRefusal(shown)) return shown;
   const { id, status, made, count, dueInDays, nextDates } = shown;
-  const action = (name: string, label: string) =>
-    html`<a class="button small" href="${context.root}${addressOf(scope, 'schedules', `/${id}/${name}`)}">${label}</a> `;
-  const body = html`<h1>Schedule</h1>
+  const action = (name: string, label: Text) =>
+    html`<a class="button small" href="${context.root}${addressOf(scope, 'schedules', `/${id}/${name}`)}">${say(label)}</a> `;
+  const body = html`<h1>${say('Schedule')}</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
     ['State', scheduleState(status)],
-    ['How often', FREQUENCIES[shown.frequency]],
+    ['How often', say(FREQUENCIES[shown.frequency])],
     ['From', shown.startsOn],
     ['Until', shown.endsOn],
-    ['Created', createdOf(made, count)],
+    ['Created|drafts', createdOf(made, count)],
     ['Next', nextDates.length > 0 && nextDates.join(', ')],
-    ['Due', dueInDays !== null && `${dueInDays} days after the issue of each`],
+    ['Due|invoice', dueInDays !== null && say('{count} days after the issue of each', { count: dueInDays })],
     ['Written', moment(shown.createdAt)],
   ])}${
     status !== 'ended' &&

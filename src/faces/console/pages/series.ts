@@ -5,6 +5,7 @@ import { badge, shortId, table } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { MAX_SERIES, SERIES } from '../series.ts';
+import { say } from '../words.ts';
 
 /** Where the numbers of a company's environment come from. */
 export async function series(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -17,9 +18,9 @@ export async function series(context: OperatorContext): Promise<Outcome<PageCont
   const rows = found.numberSeries.edges.map(({ node }) => node);
   const pageAddress = `${context.root}/companies/${companyId}/series`;
   const query = `?environment=${environment}`;
-  const body = html`<h1>Number series</h1>
+  const body = html`<h1>${say('Number series')}</h1>
 ${environmentSwitch(pageAddress, environment)}
-<p class="actions"><a class="button" href="${pageAddress}/new${query}">New series…</a></p>
+<p class="actions"><a class="button" href="${pageAddress}/new${query}">${say('New series…')}</a></p>
 ${table(
   'Number series',
   [
@@ -27,20 +28,20 @@ ${table(
       head: 'Prefix',
       cell: ({ prefix, id }) => html`${bdi(prefix)} <span class="under">${shortId(id)}</span>`,
     },
-    { head: 'For', cell: ({ type }) => (type === 'rectifying' ? 'rectificativas' : 'invoices') },
-    { head: 'Counts', cell: ({ yearly }) => (yearly ? 'anew each year' : 'on and on') },
+    { head: 'For', cell: ({ type }) => say(type === 'rectifying' ? 'rectificativas' : 'invoices') },
+    { head: 'Counts', cell: ({ yearly }) => say(yearly ? 'anew each year' : 'on and on') },
     { head: 'Created', cell: ({ createdAt }) => dayOf(createdAt) },
     {
       head: 'Use',
       cell: ({ id, isDefault }) =>
         isDefault
           ? badge('registered', 'Default')
-          : html`<a href="${pageAddress}/${id}/default${query}">Make default…</a> <a href="${pageAddress}/${id}/delete${query}">Delete…</a>`,
+          : html`<a href="${pageAddress}/${id}/default${query}">${say('Make default…')}</a> <a href="${pageAddress}/${id}/delete${query}">${say('Delete…')}</a>`,
     },
   ],
   rows,
   'There is none.',
 )}
-${rows.length === MAX_SERIES && html`<p class="hint">The newest ${MAX_SERIES}.</p>`}`;
+${rows.length === MAX_SERIES && html`<p class="hint">${say('The newest {count}.', { count: MAX_SERIES })}</p>`}`;
   return { title: 'Number series', companyScope: { ...companyScope, environment }, body };
 }

@@ -3,7 +3,8 @@ import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf } from '../company.ts';
 import { section, table } from '../components.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
-import { AGENCY_TAXES, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
+import { agencyTaxName, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
+import { say, sayWith } from '../words.ts';
 
 /** How the taxes of a company are declared to the agency and printed. */
 export async function taxCatalog(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -14,8 +15,8 @@ export async function taxCatalog(context: OperatorContext): Promise<Outcome<Page
   const rows = found.taxCatalog;
   const pageAddress = `${context.root}/companies/${companyScope.companyId}/taxes`;
   const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
-  const body = html`<h1>Tax catalog</h1>
-<p class="lead">How each tax of the company is declared to the agency and printed. Changes apply to future invoices; a type that is not listed is refused with <code>invalid_tax_data</code>.</p>
+  const body = html`<h1>${say('Tax catalog')}</h1>
+<p class="lead">${sayWith('How each tax of the company is declared to the agency and printed. Changes apply to future invoices; a type that is not listed is refused with {code}.', { code: html`<code>invalid_tax_data</code>` })}</p>
 ${table(
   'Tax catalog',
   [
@@ -25,7 +26,7 @@ ${table(
     },
     {
       head: 'Tax',
-      cell: ({ agencyTax }) => AGENCY_TAXES.find(([key]) => key === agencyTax)?.[1] ?? agencyTax,
+      cell: ({ agencyTax }) => agencyTaxName(agencyTax),
     },
     { head: 'Regime', cell: ({ regimeKey }) => regimeKey ?? '—' },
     { head: 'Class', cell: ({ operationClass, exemption }) => operationClass ?? exemption ?? '—' },
@@ -34,7 +35,7 @@ ${table(
       head: 'Action',
       kind: 'acts',
       cell: ({ taxType }) =>
-        html`<a href="${pageAddress}/${taxType}">Change…</a> <a href="${pageAddress}/${taxType}/remove">Take out…</a>`,
+        html`<a href="${pageAddress}/${taxType}">${say('Change…')}</a> <a href="${pageAddress}/${taxType}/remove">${say('Take out…')}</a>`,
     },
   ],
   rows,
@@ -44,7 +45,7 @@ ${
   absent.length > 0 &&
   section(
     'Not in the catalog',
-    html`<p class="ways">${absent.map((type) => html`<a class="button small" href="${pageAddress}/${type}">Add ${type}…</a> `)}</p>`,
+    html`<p class="ways">${absent.map((type) => html`<a class="button small" href="${pageAddress}/${type}">${say('Add {type}…', { type })}</a> `)}</p>`,
     'absent',
   )
 }`;

@@ -15,6 +15,7 @@ import {
   webhookScopeOf,
   webhooksAddress,
 } from '../webhooks.ts';
+import { say, type Text } from '../words.ts';
 
 /** The webhook endpoints of a company's environment. */
 export async function webhooks(context: OperatorContext): Promise<Outcome<PageContent>> {
@@ -23,9 +24,9 @@ export async function webhooks(context: OperatorContext): Promise<Outcome<PageCo
   const { companyId, environment } = companyScope;
   const found = await ENDPOINTS(context, { companyId, environment });
   if (isRefusal(found)) return found;
-  const body = html`<h1>Webhooks</h1>
+  const body = html`<h1>${say('Webhooks')}</h1>
 ${environmentSwitch(`${context.root}/companies/${companyId}/webhooks`, environment)}
-<p class="lead">The URLs that receive the merchant’s events. Endpoints are created with the merchant’s key, or on the command line.</p>
+<p class="lead">${say('The URLs that receive the merchant’s events. Endpoints are created with the merchant’s key, or on the command line.')}</p>
 ${table(
   'Webhook endpoints',
   [
@@ -46,7 +47,7 @@ ${table(
 }
 
 const eventTypesText = (types: readonly string[]): string =>
-  types[0] === '*' ? 'everything' : types.join(', ');
+  types[0] === '*' ? say('everything') : types.join(', ');
 
 const DELIVERIES = stored(
   `query ConsoleWebhookDeliveries($companyId: ID!, $environment: Environment!, $endpointId: ID!,
@@ -85,13 +86,13 @@ export async function webhook(context: OperatorContext): Promise<Outcome<PageCon
   const filtered = status === null ? pageAddress : `${pageAddress}&status=${status}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${say(name)}</a>`,
   );
-  const body = html`<h1>Webhook endpoint</h1>
+  const body = html`<h1>${say('Webhook endpoint')}</h1>
 ${endpointCard(context.root, companyScope, endpoint)}
 ${section(
   'Deliveries',
-  html`<nav class="switch" aria-label="State">${filters}</nav>
+  html`<nav class="switch" aria-label="${say('State')}">${filters}</nav>
 ${deliveryTable(
   context.root,
   companyScope,
@@ -108,8 +109,8 @@ ${pager('Deliveries', {
 }
 
 function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
-  const action = (name: string, label: string) =>
-    html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/${name}`)}">${label}</a> `;
+  const action = (name: string, label: Text) =>
+    html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/${name}`)}">${say(label)}</a> `;
   return html`<div class="card">${facts([
     ['Address', bdi(endpoint.url)],
     ['Id', html`<code>${endpoint.id}</code>`],
@@ -160,7 +161,8 @@ function deliveryTable(
         head: 'State',
         cell: ({ status, nextAttemptAt }) =>
           html`${badge(BADGES[status], STATES[status])}${
-            nextAttemptAt !== null && html` <span class="under">again ${until(nextAttemptAt)}</span>`
+            nextAttemptAt !== null &&
+            html` <span class="under">${say('again {when}', { when: until(nextAttemptAt) })}</span>`
           }`,
       },
       {
@@ -173,7 +175,7 @@ function deliveryTable(
         kind: 'acts',
         cell: ({ id }) =>
           endpoint.status === 'active' &&
-          html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/deliveries/${id}/redeliver`)}">Deliver again…</a>`,
+          html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/deliveries/${id}/redeliver`)}">${say('Deliver again…')}</a>`,
       },
     ],
     deliveries,
@@ -187,11 +189,11 @@ function attemptList(attempts: readonly Attempt[]) {
   return html`<details class="attempts"><summary>${outcomeOf(newest[0]!)}, ${moment(newest[0]!.at)}</summary>
 <ol>${newest.map(
     (attempt) =>
-      html`<li>${moment(attempt.at)}: ${outcomeOf(attempt)} after ${attempt.milliseconds} ms${
+      html`<li>${moment(attempt.at)}: ${say('{outcome} after {milliseconds} ms', { outcome: outcomeOf(attempt), milliseconds: attempt.milliseconds })}${
         attempt.response !== null && attempt.response !== '' && html`<pre>${attempt.response}</pre>`
       }</li>`,
   )}</ol></details>`;
 }
 
 const outcomeOf = ({ httpStatus, error }: Attempt): string =>
-  httpStatus === null ? (error ?? 'no answer') : `answered ${httpStatus}`;
+  httpStatus === null ? (error ?? say('no answer')) : say('answered {status}', { status: httpStatus });

@@ -5,6 +5,7 @@ import { type Verification, verifyEnvironment } from '../../../subjects/chain/ve
 import { checkpointsOf } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
+import { invoicesNumbered, NUMBERED } from '../../../subjects/operations/store/read-location.ts';
 import {
   CAUSES,
   type ChainHealth,
@@ -221,6 +222,17 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       args: { span: t.arg({ type: OperationsSpanEnum, required: true }) },
       complexity: { field: READING_ALL, multiplier: 60 },
       resolve: (_root, { span }, { services }) => historyOf(services.db.pool, span),
+    }),
+    invoicesNumbered: t.idList({
+      description:
+        'The ids of the invoices with this number, of any company or of the one with the NIF: those of live environments first, then the newest, at most twenty.',
+      args: {
+        number: t.arg.string({ required: true, description: 'The whole number, as it is printed.' }),
+        nif: t.arg.string({ description: 'The NIF of the company.' }),
+      },
+      complexity: { field: READING_ALL, multiplier: NUMBERED },
+      resolve: (_root, { number, nif }, { services }) =>
+        invoicesNumbered(services.db.pool, { number, nif: nif ?? null }),
     }),
     sendingIncident: t.field({
       type: SendingIncidentType,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, environmentsOf, OF_ALL, readRow } from '../../../ground/db/rows.ts';
+import { column, environmentsOf, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const environmentLocationRow = z.object({
   environmentId: column.whole,
@@ -44,6 +44,33 @@ export async function locateResource(client: Queryable, id: string): Promise<Env
   if (table === undefined) return null;
   const text = `${OF_ALL} ${SELECT_ENVIRONMENT} where e.id = (select environment_id from ${table} where id = $1)`;
   return readRow(client, environmentLocationRow, text, [id]);
+}
+
+/** So many invoices of one number are found: every series of every company may have one. */
+export const NUMBERED = 20;
+
+const numberedRow = z.object({ id: z.string() });
+
+/**
+ * The ids of the invoices that have a number, of the company with the NIF or of any: those of live environments first, then the
+ * newest, at most `NUMBERED`. Each environment has an index of its numbers, so they are looked up one by one.
+ */
+export async function invoicesNumbered(
+  client: Queryable,
+  { number, nif }: { readonly number: string; readonly nif: string | null },
+): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    numberedRow,
+    `${OF_ALL} select found.id from environment e join company c on c.id = e.company_id
+     cross join lateral (
+       select i.id, i.issued_at from invoice i where i.environment_id = e.id and i.number = $1
+     ) found
+     where $2::text is null or c.nif = $2
+     order by e.kind = 'live' desc, found.issued_at desc limit ${NUMBERED}`,
+    [number, nif],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The environments of such resources, by their ids: one statement for each table. */

@@ -1,5 +1,5 @@
-import type { Code } from '../../ground/errors/catalogue.ts';
-import { REFUSED, type Words } from './errors-es-refused.ts';
+import type { Code } from './catalogue.ts';
+import { REFUSED, type Words } from './catalogue-es-refused.ts';
 
 /** The codes of the catalogue in Spanish: one that is missing does not compile. */
 export const ERRORS_ES = {

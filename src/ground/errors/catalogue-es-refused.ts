@@ -1,4 +1,4 @@
-import type { Code } from '../../ground/errors/catalogue.ts';
+import type { Code } from './catalogue.ts';
 
 /** A code's meaning and what to do about it. */
 export type Words = readonly [meaning: string, remediation: string];
