@@ -24,7 +24,7 @@ export const ERRORS_ES = {
     'Complete ambas cosas y repita con la misma clave. Esperar no basta. No afecta a las claves de pruebas.',
   ],
   forbidden: [
-    'La clave es válida, pero carece de un permiso o de una función, no se puede usar en navegadores, o expediría para una empresa a la que otra ha sustituido o que ha renunciado a VERI*FACTU.',
+    'La clave es válida, pero le falta un permiso o un rol, no se puede usar en navegadores, o expediría para una empresa a la que otra ha sustituido o que ha renunciado a VERI*FACTU.',
     'Lea `detail`: indica qué falta. Use una clave que lo tenga o pídala a un operador.',
   ],
   not_found: ['No existe esa ruta.', 'Compárela con la referencia: todas las operaciones están bajo /v1.'],
