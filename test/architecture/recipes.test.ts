@@ -76,8 +76,10 @@ describe.each(EXAMPLES)('%s', (heading, name) => {
   });
 });
 
-test('an operation of a noun that there is takes three files', () => {
-  expect(filesOf(recipe('An operation'))).toHaveLength(3);
+test('an operation of a noun that there is takes three files, and its Spanish name', () => {
+  const files = filesOf(recipe('An operation'));
+  expect(files.filter((file) => file !== 'src/faces/docs/operations-es.ts')).toHaveLength(3);
+  expect(files).toHaveLength(4);
 });
 
 test('the recipes name files and commands that there are', () => {
