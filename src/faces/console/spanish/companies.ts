@@ -21,7 +21,7 @@ export const COMPANIES = {
   Closed: 'Cerrada',
   closed: 'cerrada',
   'Subscription active': 'Suscripción activa',
-  'Mandate approved': 'Representación aprobada',
+  'Mandate approved': 'Representación confirmada',
   'Onboarding finished': 'Alta terminada',
   'Last day of VERI*FACTU': 'Último día de VERI*FACTU',
   'Change these conditions…': 'Cambiar estas condiciones…',
@@ -55,8 +55,8 @@ export const COMPANIES = {
     'La suscripción es de la cuenta y, por tanto, de todas sus empresas.',
   'Do not ask the census': 'No consultar el censo',
   'Otherwise it is asked whether the NIF has this name. The audit log says so.':
-    'Si no se marca, se comprueba en el censo que el NIF corresponde a ese nombre. Queda constancia en el registro de actividad.',
-  'Given name': 'Nombre propio',
+    'Si no se marca, se comprueba en el censo que el NIF corresponde a ese nombre. Queda constancia en el registro de auditoría.',
+  'Given name': 'Nombre de pila',
   'Only of a natural person, for documents that divide the name.':
     'Solo para personas físicas, para los documentos que separan nombre y apellidos.',
   Surnames: 'Apellidos',
@@ -101,12 +101,12 @@ export const COMPANIES = {
 
   'Close the company': 'Cerrar la empresa',
   'Nothing is issued any more, keys are revoked, links to customers’ pages and webhook endpoints are deleted, schedules and reminders end. What was issued is still registered and can be read, voided and amended. It cannot be opened again.':
-    'No se expide nada más, se revocan las claves, se eliminan los enlaces a las páginas de los clientes y los webhooks, y terminan las programaciones y los avisos. Lo expedido se sigue registrando y se puede consultar, anular y subsanar. No se puede volver a abrir.',
+    'No se expide nada más, se revocan las claves, se eliminan los enlaces a las páginas de los clientes y los webhooks, y terminan las facturas periódicas y los recordatorios. Lo expedido se sigue registrando y se puede consultar, anular y subsanar. No se puede volver a abrir.',
   'Close it for good': 'Cerrarla definitivamente',
   'Closed.': 'Empresa cerrada.',
   'Archive of the company': 'Archivo completo de la empresa',
   'One ZIP file with everything: invoices, sealed records, documents, journal, customers, payments, events and settings, with a README and checksums. Keys and secrets are not in it.':
-    'Un archivo ZIP con todo: facturas, registros de facturación, documentos, libro de operaciones, clientes, cobros, eventos y configuración, con un README y sumas de comprobación. No contiene claves ni secretos.',
+    'Un archivo ZIP con todo: facturas, registros de facturación, documentos, diario, clientes, cobros, eventos y configuración, con un README y sumas de comprobación. No contiene claves ni secretos.',
   'It is made while it is downloaded.': 'Se genera mientras se descarga.',
   'Back to the company': 'Volver a la empresa',
   Erased: 'Borrado',
@@ -119,11 +119,11 @@ export const COMPANIES = {
   'By which law': 'Por qué norma',
   'Erase the drafts': 'Borrar los borradores',
   'Drafts that were not issued are deleted; issued ones and ended schedules lose what they say of people. Invoices stay.':
-    'Se eliminan los borradores sin expedir; los expedidos y las programaciones terminadas pierden los datos personales. Las facturas se conservan.',
+    'Se eliminan los borradores sin expedir; los expedidos y las facturas periódicas terminadas pierden los datos personales. Las facturas se conservan.',
   'Erase them': 'Borrar',
   'Erase a customer': 'Borrar un cliente',
   'What is kept of the customer is deleted, with the links to their page and their drafts; issued drafts and ended schedules lose what they say of them. Invoices stay. Schedules that name them must have ended.':
-    'Se eliminan los datos del cliente, los enlaces a su página y sus borradores; los borradores expedidos y las programaciones terminadas pierden sus datos. Las facturas se conservan. Las programaciones a su nombre deben haber terminado.',
+    'Se eliminan los datos del cliente, los enlaces a su página y sus borradores; los borradores expedidos y las facturas periódicas terminadas pierden sus datos. Las facturas se conservan. Las facturas periódicas a su nombre deben haber terminado.',
   'The id in the shop.': 'El identificador en la tienda.',
   'Only if there are several.': 'Solo si hay varias.',
   'Erase the customer': 'Borrar el cliente',
@@ -153,7 +153,7 @@ export const COMPANIES = {
   'May issue, validate and exchange invoices': 'Puede expedir, validar y canjear facturas',
   'May void and amend invoices': 'Puede anular y subsanar facturas',
   'May manage number series, the look of documents, and allowed origins':
-    'Puede gestionar las series, el aspecto de los documentos y los orígenes permitidos',
+    'Puede gestionar las series, la imagen de los documentos y los orígenes admitidos',
   'Viewer: reads everything': 'Consulta: lo ve todo',
   'Operator: acts on invoices, records, chains, jobs and series':
     'Operador: actúa sobre facturas, registros, cadenas, trabajos y series',
@@ -183,8 +183,8 @@ export const COMPANIES = {
     'Los certificados con los que se accede a la Agencia Tributaria. El de la plataforma se usa para las empresas que no tienen uno propio.',
   'Without its own valid certificate, the platform’s is used.':
     'Sin un certificado propio en vigor, se usa el de la plataforma.',
-  'Upload the platform’s…': 'Cargar el de la plataforma…',
-  'Upload…': 'Cargar…',
+  'Upload the platform’s…': 'Subir el de la plataforma…',
+  'Upload…': 'Subir…',
   NIF: 'NIF',
   'SHA-256': 'SHA-256',
   Owner: 'De quién es',
@@ -201,10 +201,10 @@ export const COMPANIES = {
   'In use': 'En uso',
   Kept: 'Conservado',
   'Use…': 'Usar…',
-  'Upload the platform’s certificate': 'Cargar el certificado de la plataforma',
-  'Upload a certificate': 'Cargar un certificado',
+  'Upload the platform’s certificate': 'Subir el certificado de la plataforma',
+  'Upload a certificate': 'Subir un certificado',
   'It is used from the next envelope on, in place of the active one, which is kept. Its key is stored encrypted and never shown.':
-    'Se usa desde el siguiente envío, en lugar del que estaba en uso, que se conserva. Su clave se guarda cifrada y no se muestra nunca.',
+    'Se usa desde la siguiente remisión, en lugar del que estaba en uso, que se conserva. Su clave se guarda cifrada y no se muestra nunca.',
   'Certificate with its key': 'Certificado con su clave',
   'A .p12 or .pfx file, as issued by FNMT and others.':
     'Un archivo .p12 o .pfx, como los que emiten la FNMT y otras entidades.',
@@ -217,13 +217,13 @@ export const COMPANIES = {
   'As stated in the certificate': 'La que indica el certificado',
   'Person or representative': 'Persona o representante',
   Seal: 'Sello de entidad',
-  'Upload and use it': 'Cargar y usar',
+  'Upload and use it': 'Subir y usar',
   'The certificate of {holder} is in use.': 'El certificado de {holder} está en uso.',
   'The tax agency accepts it.': 'La Agencia Tributaria lo acepta.',
   'There is no certificate with this id.': 'No hay ningún certificado con ese identificador.',
   'Use this certificate': 'Usar este certificado',
   'It replaces its owner’s active certificate from the next envelope on.':
-    'Sustituye desde el siguiente envío al certificado en uso del mismo titular.',
+    'Sustituye desde la siguiente remisión al certificado en uso del mismo titular.',
   'Use it': 'Usar',
   'The certificate is active.': 'El certificado está en uso.',
   'Remove this certificate': 'Eliminar este certificado',

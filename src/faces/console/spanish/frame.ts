@@ -65,7 +65,7 @@ export const FRAME = {
 
   Reason: 'Motivo',
   'It is stored permanently in the audit log together with your key.':
-    'Queda guardado de forma permanente en el registro de actividad, junto con su clave.',
+    'Queda guardado de forma permanente en el registro de auditoría, junto con su clave.',
   'Nothing was done': 'No se ha hecho nada',
   'Nothing was done: please check these fields': 'No se ha hecho nada: revise estos campos',
   'It can be repeated in {count} seconds.': 'Puede repetirlo dentro de {count} segundos.',

@@ -106,8 +106,8 @@ export const INVOICES = {
   'It has not been sent.': 'No se ha enviado.',
   Refused: 'Rechazado',
   Bounced: 'Devuelto',
-  'Reminder, 1 day overdue': 'Aviso, 1 día vencida',
-  'Reminder, {count} days overdue': 'Aviso, {count} días vencida',
+  'Reminder, 1 day overdue': 'Recordatorio, 1 día vencida',
+  'Reminder, {count} days overdue': 'Recordatorio, {count} días vencida',
   'Send {number}': 'Enviar {number}',
   'A message with the PDF is queued and handed to the mail server. It cannot be recalled.':
     'Se pone en cola un mensaje con el PDF y se entrega al servidor de correo. No se puede retirar.',
@@ -137,7 +137,7 @@ export const INVOICES = {
   'No longer settled': 'Ya no está saldada',
   'Not paid by the due date': 'Sin pagar al vencimiento',
   'No longer unpaid': 'Ya no está sin pagar',
-  'Statuses between businesses': 'Estados entre empresarios',
+  'Statuses between businesses': 'Estados entre empresas',
   'The statuses that the issuer would have to report under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.':
     'Los estados que el emisor tendría que comunicar según la Orden HAC/1028/2026. No se envía nada: la solución pública todavía no se ha publicado.',
   'on {day}': 'el {day}',
@@ -161,7 +161,7 @@ export const INVOICES = {
   'The payment is recorded.': 'El cobro está anotado.',
   'Remove a payment of {number}': 'Quitar un cobro de {number}',
   'For a payment recorded by mistake. It no longer counts; the journal keeps both facts.':
-    'Para un cobro anotado por error. Deja de contar; el libro de operaciones conserva ambos hechos.',
+    'Para un cobro anotado por error. Deja de contar; el diario conserva ambos hechos.',
   Payment: 'Cobro',
   'Remove the payment': 'Quitar el cobro',
   'The payment is removed.': 'El cobro se ha quitado.',
@@ -169,7 +169,7 @@ export const INVOICES = {
   'Withdraws its previous answer': 'Retira su respuesta anterior',
   'Record a recipient’s status of {number}': 'Anotar un estado del destinatario de {number}',
   'A status reported by the recipient of the invoice. It is added to the journal; payments do not change, and nothing is sent.':
-    'Un estado comunicado por el destinatario de la factura. Se añade al libro de operaciones; los cobros no cambian y no se envía nada.',
+    'Un estado comunicado por el destinatario de la factura. Se añade al diario; los cobros no cambian y no se envía nada.',
   'YYYY-MM-DD: the day of the payment, rejection or withdrawal.':
     'AAAA-MM-DD: el día del pago, del rechazo o de la retirada.',
   'Told on': 'Comunicado el',

@@ -88,7 +88,7 @@ export const OPERATIONS = {
   'The message as HTML': 'El mensaje en HTML',
   Plain: 'En texto',
 
-  'Audit log': 'Registro de actividad',
+  'Audit log': 'Registro de auditoría',
   'Actions of operators, of merchants’ keys and of customers in the portal. Entries are never changed or deleted.':
     'Acciones de los operadores, de las claves de las empresas y de los clientes en el portal. Las entradas no se modifican ni se eliminan nunca.',
   Acts: 'Acciones',

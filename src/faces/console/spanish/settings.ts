@@ -87,19 +87,19 @@ export const SETTINGS = {
 
   Documents: 'Documentos',
   'The branding of the company’s invoices from now on. Documents already rendered do not change; legal mentions stay in Spanish beside the translation.':
-    'El aspecto de las facturas de la empresa desde ahora. Los documentos ya generados no cambian; las menciones legales figuran en español junto a la traducción.',
+    'La imagen de las facturas de la empresa desde ahora. Los documentos ya generados no cambian; las menciones legales figuran en español junto a la traducción.',
   'Accent colour': 'Color principal',
   'our own': 'el nuestro',
   'Text colour': 'Color del texto',
   Logo: 'Logotipo',
-  'Change the branding': 'Cambiar el aspecto de los documentos',
+  'Change the branding': 'Cambiar la imagen de los documentos',
   'Applies to documents of this environment rendered from now on.':
     'Vale para los documentos de este entorno que se generen desde ahora.',
   'Such as #17365C. If empty, the default colour.': 'Como #17365C. En blanco, el color predeterminado.',
   'PNG or JPEG up to 256 KiB, SVG up to 64 KiB. Without a file, it stays unchanged.':
     'PNG o JPEG de hasta 256 KiB, SVG de hasta 64 KiB. Sin archivo, no cambia.',
   'Remove the logo': 'Quitar el logotipo',
-  'The branding was changed.': 'El aspecto de los documentos se ha cambiado.',
+  'The branding was changed.': 'La imagen de los documentos se ha cambiado.',
 
   'E-mail': 'Correo',
   'The sender of messages, and the schedule of reminders of overdue invoices.':
@@ -109,12 +109,12 @@ export const SETTINGS = {
   'Reply address': 'Dirección de respuesta',
   'none: replies are not read': 'ninguna: las respuestas no se leen',
   Copies: 'Copias',
-  Reminders: 'Avisos',
+  Reminders: 'Recordatorios',
   '{days} days after the due date': '{days} días después del vencimiento',
-  'Language of reminders': 'Idioma de los avisos',
+  'Language of reminders': 'Idioma de los recordatorios',
   'the language of the invoice': 'el de la factura',
   'The language of the invoice': 'El de la factura',
-  'Text in reminders': 'Texto de los avisos',
+  'Text in reminders': 'Texto de los recordatorios',
   'Change e-mail settings': 'Cambiar la configuración del correo',
   'Applies to messages sent from now on.': 'Vale para los mensajes que se envíen desde ahora.',
   'If empty, the company’s legal name.': 'En blanco, la razón social de la empresa.',
@@ -123,10 +123,10 @@ export const SETTINGS = {
   'Address for copies': 'Dirección para copias',
   'An address of the company that receives a blind copy of each message. If empty, no copies are sent.':
     'Una dirección de la empresa que recibe copia oculta de cada mensaje. En blanco, no se envían copias.',
-  'Reminders of overdue invoices': 'Avisos de facturas vencidas',
+  'Reminders of overdue invoices': 'Recordatorios de facturas vencidas',
   'Numbers of days after the due date, such as 3, 10, 30. If empty, no reminders are sent. Days that have passed are skipped.':
-    'Días después del vencimiento, como 3, 10, 30. En blanco, no se envían avisos. Los días que ya han pasado se omiten.',
-  'The company’s text in reminders': 'Texto de la empresa en los avisos',
+    'Días después del vencimiento, como 3, 10, 30. En blanco, no se envían recordatorios. Los días que ya han pasado se omiten.',
+  'The company’s text in reminders': 'Texto de la empresa en los recordatorios',
   'New messages use these settings.': 'Los mensajes nuevos usan esta configuración.',
 
   Integration: 'Integración',
@@ -144,18 +144,18 @@ export const SETTINGS = {
   'The integration was created.': 'La integración se ha creado.',
 
   Webhooks: 'Webhooks',
-  'Webhook endpoints': 'Destinos de webhooks',
-  'Webhook endpoint': 'Destino de webhooks',
+  'Webhook endpoints': 'Direcciones de webhook',
+  'Webhook endpoint': 'Dirección de webhook',
   'The URLs that receive the merchant’s events. Endpoints are created with the merchant’s key, or on the command line.':
-    'Las URL que reciben los eventos de la empresa. Los destinos se crean con la clave de la empresa o en la línea de órdenes.',
+    'Las URL que reciben los eventos de la empresa. Las direcciones se crean con la clave de la empresa o en la línea de órdenes.',
   Address: 'Dirección',
   Description: 'Descripción',
   'Event types': 'Tipos de evento',
   everything: 'todos',
-  Active: 'Activo',
-  Disabled: 'Desactivado',
+  Active: 'Activa',
+  Disabled: 'Desactivada',
   Failing: 'Con errores',
-  'There is no webhook endpoint with this id.': 'No hay ningún destino de webhooks con ese identificador.',
+  'There is no webhook endpoint with this id.': 'No hay ninguna dirección de webhook con ese identificador.',
   Deliveries: 'Entregas',
   Delivered: 'Entregado',
   'Ping…': 'Enviar una prueba…',
@@ -170,17 +170,17 @@ export const SETTINGS = {
   '{outcome} after {milliseconds} ms': '{outcome} al cabo de {milliseconds} ms',
   'no answer': 'sin respuesta',
   'answered {status}': 'respuesta {status}',
-  'Disable the endpoint': 'Desactivar el destino',
+  'Disable the endpoint': 'Desactivar la dirección',
   'Events are no longer delivered to it. Once it is enabled again, it receives the missed events that are still kept.':
     'Deja de recibir eventos. Cuando se vuelva a activar, recibe los que se haya perdido y todavía se conserven.',
   'Disable it': 'Desactivar',
-  'The endpoint is disabled.': 'El destino está desactivado.',
-  'Enable the endpoint': 'Activar el destino',
+  'The endpoint is disabled.': 'La dirección está desactivada.',
+  'Enable the endpoint': 'Activar la dirección',
   'It receives the missed events that are still kept.':
     'Recibe los eventos que se ha perdido y todavía se conservan.',
   'Enable it': 'Activar',
-  'The endpoint is enabled.': 'El destino está activado.',
-  'Ping the endpoint': 'Enviar una prueba al destino',
+  'The endpoint is enabled.': 'La dirección está activada.',
+  'Ping the endpoint': 'Enviar una prueba a la dirección',
   'A ping event is delivered to it like any other event.':
     'Recibe un evento de prueba como cualquier otro evento.',
   'Ping it': 'Enviar la prueba',
@@ -201,6 +201,6 @@ export const SETTINGS = {
     'Se vuelve a entregar: mire sus intentos dentro de un momento.',
   'Deliver all that failed again': 'Volver a entregar todo lo fallido',
   'All failed deliveries to this endpoint are retried at once, with the same ids of their events.':
-    'Todas las entregas fallidas a este destino se reintentan al momento, con los mismos identificadores de sus eventos.',
+    'Todas las entregas fallidas a esta dirección se reintentan al momento, con los mismos identificadores de sus eventos.',
   '{count} are delivered again.': 'Se vuelven a entregar {count}.',
 } as const;
