@@ -32,14 +32,16 @@ COPY packages/client/package.json packages/client/README.md packages/client/tsco
 COPY packages/client/build.ts packages/client/generate.ts packages/client/pack.ts ./packages/client/
 COPY packages/client/src ./packages/client/src
 COPY packages/cli ./packages/cli
+COPY packages/php ./packages/php
 COPY packages/python ./packages/python
+COPY packages/shared ./packages/shared
 # The compilers themselves are optional packages, one for each platform.
 RUN npm ci --ignore-scripts
 COPY docs/openapi.json ./docs/
 COPY docs/guides ./docs/guides
 COPY src ./src
 RUN node packages/client/generate.ts && node packages/client/pack.ts && node packages/cli/pack.ts \
-  && node packages/python/pack.ts
+  && node packages/php/pack.ts && node packages/python/pack.ts
 
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app

@@ -1,47 +1,8 @@
 /**
- * What of the Python package is made from the OpenAPI document, as `npm run openapi` has written it: `models.py`, the types of all that is sent
- * and answered, and `operations.py`, a method for each operation.
+ * What of the Python package is made from the OpenAPI document: `models.py`, the types of all that is sent and answered, and a method for each
+ * operation: `operations.py`, and the same to be awaited in `async_operations.py`.
  */
-import { readFileSync } from 'node:fs';
-
-type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly description?: string;
-};
-
-type Parameter = {
-  readonly name?: string;
-  readonly in?: string;
-  readonly required?: boolean;
-  readonly schema?: Schema;
-};
-
-type Operation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>
-  >;
-};
-
-type Document = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-};
+import { nameOf, type Operation, readOpenApi, type Schema, type Schemas } from '../shared/operations.ts';
 
 const NOTE = '# Made from the OpenAPI document of the service.\nfrom __future__ import annotations\n\n';
 /** Words of Python that name fields. */
@@ -60,13 +21,16 @@ const INDENT = '    ';
 
 /** The generated modules, by their file names. */
 export function modules(): Readonly<Record<string, string>> {
-  const path = `${import.meta.dirname}/../../docs/openapi.json`;
-  const document = JSON.parse(readFileSync(path, 'utf8')) as Document;
-  return { 'models.py': models(document), 'operations.py': operations(document) };
+  const { schemas, operations } = readOpenApi();
+  return {
+    'models.py': models(schemas),
+    'operations.py': methods(SYNCHRONOUS, operations, schemas),
+    'async_operations.py': methods(ASYNCHRONOUS, operations, schemas),
+  };
 }
 
-function models({ components }: Document): string {
-  const types = Object.entries(components.schemas).map(([name, schema]) => modelOf(name, schema));
+function models(schemas: Schemas): string {
+  const types = Object.entries(schemas).map(([name, schema]) => modelOf(name, schema));
   const imports = 'from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Union\n';
   return `${NOTE}${imports}\n${types.join('\n')}`;
 }
@@ -93,7 +57,7 @@ const docstring = (text: string | undefined, indent = INDENT): string =>
 
 /** The type of a value as Python writes it. A field that may be of a kind added later is one of any text. */
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (schema.$ref !== undefined) return nameOf(schema.$ref);
   if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
   if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`;
   if (schema.anyOf !== undefined) return unionOf(schema.anyOf.map(typeOf));
@@ -133,21 +97,47 @@ const unionOf = (types: readonly string[]): string => {
 const literal = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value);
 
-function operations({ paths, components }: Document): string {
-  const methods: string[] = [];
+/** What calls are written like. */
+type Way = {
+  readonly className: string;
+  readonly about: string;
+  readonly def: 'def' | 'async def';
+  readonly pages: string;
+  /** The answer of a call. */
+  readonly answer: (call: string) => string;
+  /** What reads a page, given the arguments of a call. */
+  readonly page: (sent: string) => string;
+  /** What of the class is not made of the document. */
+  readonly more: readonly string[];
+};
+
+const SYNCHRONOUS: Way = {
+  ...{ className: 'Operations', about: 'A method for each operation of the service.' },
+  ...{ def: 'def', pages: 'Pages', answer: (call) => call },
+  page: (sent) => `self._call(${sent}).json()`,
+  more: [],
+};
+
+const ASYNCHRONOUS: Way = {
+  ...{ className: 'AsyncOperations', about: 'A method for each operation of the service, to be awaited.' },
+  ...{ def: 'async def', pages: 'AsyncPages', answer: (call) => `(await ${call})` },
+  page: (sent) => `self._page(${sent})`,
+  more: [
+    'async def _page(self, method: str, path: str, *, query: Mapping[str, Any]) -> Any:',
+    `${INDENT}return (await self._call(method, path, query=query)).json()`,
+    '',
+  ],
+};
+
+function methods(way: Way, operations: readonly Operation[], schemas: Schemas): string {
   const used = new Set<string>();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (isOfLink(operation)) continue;
-      methods.push(methodOf(path, method, operation, components.schemas, used));
-    }
-  }
-  const imports = [
+  const written = operations.map((operation) => methodOf(way, operation, schemas, used));
+  const head = [
     'from collections.abc import Mapping',
     'from typing import TYPE_CHECKING, Any, Literal, Union, cast',
     'from urllib.parse import quote',
     '',
-    'from .pages import Pages',
+    `from .pages import ${way.pages}`,
     '',
     'if TYPE_CHECKING:',
     `${INDENT}import httpx`,
@@ -157,10 +147,10 @@ function operations({ paths, components }: Document): string {
     `${INDENT})`,
     '',
     '',
-    'class Operations:',
-    `${INDENT}"""A method for each operation of the service."""`,
+    `class ${way.className}:`,
+    `${INDENT}"""${way.about}"""`,
     '',
-    `${INDENT}def _call(`,
+    `${INDENT}${way.def} _call(`,
     ...[
       'self,',
       'method: str,',
@@ -174,13 +164,10 @@ function operations({ paths, components }: Document): string {
     `${INDENT}) -> "httpx.Response":`,
     `${INDENT.repeat(2)}raise NotImplementedError`,
     '',
+    ...way.more.map((line) => (line === '' ? '' : `${INDENT}${line}`)),
   ];
-  return `${NOTE}${imports.join('\n')}\n${methods.join('\n')}`;
+  return `${NOTE}${head.join('\n')}\n${written.join('\n')}`;
 }
-
-/** Whether it is behind a signed link, which is opened as it is. */
-const isOfLink = ({ parameters = [] }: Operation): boolean =>
-  parameters.some(({ name, required }) => name === 'token' && required === true);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -189,79 +176,74 @@ const argument = (name: string): string => {
   return KEYWORDS.has(plain) ? `${plain}_` : plain;
 };
 
-type Answer = { readonly type: string; readonly expression: (call: string) => string };
+const dictOf = (entries: readonly string[]): string => `{${entries.join(', ')}}`;
 
-function methodOf(
-  path: string,
-  method: string,
-  { operationId, summary, parameters = [], requestBody, responses }: Operation,
-  schemas: Document['components']['schemas'],
-  used: Set<string>,
-): string {
-  const use = (type: string): string => {
+function methodOf(way: Way, operation: Operation, schemas: Schemas, used: Set<string>): string {
+  const { id, summary, method, path, places, body, filters, headers, isKeyed, answer } = operation;
+  const use = (schema: Schema): string => {
+    const type = typeOf(schema);
     for (const [name] of type.matchAll(/\w+/g)) if (name in schemas) used.add(name);
     return type;
   };
-  const queries = parameters.filter(({ in: place }) => place === 'query');
-  const answer = answerOf(responses, schemas, use);
-  const isPaged = answer.type.startsWith('Pages[');
-  const filters = isPaged
-    ? queries.filter(({ name }) => !/^(starting_after|ending_before)$/.test(name!))
-    : queries;
-  const headers = parameters.filter(({ in: place }) => place === 'header');
-  const body = requestBody?.content['application/json']?.schema;
-  const named = [...filters, ...headers].map(({ name, schema, required }) => {
-    const type = use(typeOf(schema ?? { type: 'string' }));
-    return required === true
-      ? `${argument(name!)}: ${type}`
-      : `${argument(name!)}: ${unionOf([type, 'None'])} = None`;
-  });
-  const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: str`);
-  const isOptional = requestBody?.required === false;
+  const named = [...filters, ...headers].map(({ name, schema, required }) =>
+    required
+      ? `${argument(name)}: ${use(schema)}`
+      : `${argument(name)}: ${unionOf([use(schema), 'None'])} = None`,
+  );
   const bodies =
-    body === undefined
+    body === null
       ? []
-      : [`body: ${isOptional ? `${unionOf([use(typeOf(body)), 'None'])} = None` : use(typeOf(body))}`];
-  const signature = ['self', ...places, ...bodies, ...(named.length === 0 ? [] : ['*', ...named])].join(', ');
+      : [`body: ${body.isOptional ? `${unionOf([use(body.schema), 'None'])} = None` : use(body.schema)}`];
+  const parameters = [
+    ...['self', ...places.map((name) => `${name}: str`), ...bodies],
+    ...(named.length === 0 ? [] : ['*', ...named]),
+  ];
   const url = path.includes('{')
     ? `f"${path.replace(/\{(\w+)\}/g, "{quote($1, safe='')}")}"`
     : JSON.stringify(path);
-  const asked = filters.map(({ name }) => `${JSON.stringify(name)}: ${argument(name!)}`);
-  const sent = [
-    ...(isPaged || asked.length > 0
-      ? [`query={${[...asked, ...(isPaged ? ['"starting_after": cursor'] : [])].join(', ')}}`]
-      : []),
-    ...(bodies.length > 0 ? [`body=${isOptional ? '{} if body is None else body' : 'body'}`] : []),
-    ...(headers.length > 0
-      ? [
-          `headers={${headers.map(({ name }) => `${JSON.stringify(name!.toLowerCase())}: ${argument(name!)}`).join(', ')}}`,
-        ]
-      : []),
-    ...(headers.some(({ name }) => name === 'Idempotency-Key') ? ['keyed=True'] : []),
+  const asked = [
+    ...filters.map(({ name }) => `${JSON.stringify(name)}: ${argument(name)}`),
+    ...(answer.kind === 'pages' ? ['"starting_after": cursor'] : []),
   ];
-  const call = `self._call(${[JSON.stringify(method.toUpperCase()), url, ...sent].join(', ')})`;
+  const stated = headers.map(({ name }) => `${JSON.stringify(name.toLowerCase())}: ${argument(name)}`);
+  const sent = [
+    ...[JSON.stringify(method), url],
+    ...(asked.length > 0 ? [`query=${dictOf(asked)}`] : []),
+    ...(body === null ? [] : [`body=${body.isOptional ? '{} if body is None else body' : 'body'}`]),
+    ...(stated.length > 0 ? [`headers=${dictOf(stated)}`] : []),
+    ...(isKeyed ? ['keyed=True'] : []),
+  ].join(', ');
+  const { type, expression } = resultOf(way, answer, use, sent);
+  // A list is not awaited: it reads nothing until it is gone through.
+  const def = answer.kind === 'pages' ? 'def' : way.def;
   return [
-    `${INDENT}def ${snake(operationId)}(${signature}) -> ${answer.type}:`,
+    `${INDENT}${def} ${snake(id)}(${parameters.join(', ')}) -> ${type}:`,
     docstring(`${summary}.`, INDENT.repeat(2)).trimEnd(),
-    `${INDENT.repeat(2)}${answer.expression(call)}`,
+    `${INDENT.repeat(2)}${expression}`,
     '',
   ].join('\n');
 }
 
-function answerOf(
-  responses: Operation['responses'],
-  schemas: Document['components']['schemas'],
-  use: (type: string) => string,
-): Answer {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
-  const [[media, content] = [undefined, undefined]] = Object.entries(success.content ?? {});
-  if (content === undefined) return { type: 'None', expression: (call) => call };
-  if (media !== 'application/json') return { type: 'bytes', expression: (call) => `return ${call}.content` };
-  const type = typeOf(content.schema);
-  const properties = schemas[type]?.properties ?? {};
-  if (properties['next_cursor'] !== undefined) {
-    const item = use(typeOf(properties['data']!.items!));
-    return { type: `Pages[${item}]`, expression: (call) => `return Pages(lambda cursor: ${call}.json())` };
+function resultOf(
+  { answer: answered, page, pages, def }: Way,
+  answer: Operation['answer'],
+  use: (schema: Schema) => string,
+  sent: string,
+): { readonly type: string; readonly expression: string } {
+  const call = `self._call(${sent})`;
+  switch (answer.kind) {
+    case 'nothing':
+      return { type: 'None', expression: def === 'def' ? call : `await ${call}` };
+    case 'bytes':
+      return { type: 'bytes', expression: `return ${answered(call)}.content` };
+    case 'json': {
+      const type = use(answer.schema);
+      return { type, expression: `return cast("${type}", ${answered(call)}.json())` };
+    }
+    case 'pages':
+      return {
+        type: `${pages}[${use(answer.schema)}]`,
+        expression: `return ${pages}(lambda cursor: ${page(sent)})`,
+      };
   }
-  return { type: use(type), expression: (call) => `return cast("${type}", ${call}.json())` };
 }

@@ -3,11 +3,10 @@
  * for it (src/faces/docs/downloads.ts), and its image when it is built. The same sources give the same bytes.
  */
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ZipFile } from 'yazl';
+import { writeZip } from '../shared/zip.ts';
 import { modules } from './generate.ts';
 
 const HERE = import.meta.dirname;
@@ -45,12 +44,4 @@ const recorded = Object.entries(files).map(([name, text]) => {
 });
 files[`${info}/RECORD`] = `${recorded.join('')}${info}/RECORD,,\n`;
 
-mkdirSync(out, { recursive: true });
-const file = join(out, `lacre-${version}-py3-none-any.whl`);
-const zip = new ZipFile();
-for (const [name, text] of Object.entries(files))
-  zip.addBuffer(Buffer.from(text), name, { mtime: new Date('2020-01-01T12:00:00Z'), mode: 0o100644 });
-zip.end();
-const unfinished = `${file}.${process.pid}`;
-await pipeline(zip.outputStream, createWriteStream(unfinished));
-renameSync(unfinished, file);
+await writeZip(join(out, `lacre-${version}-py3-none-any.whl`), files);

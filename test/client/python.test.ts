@@ -1,16 +1,14 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageBytes, WHEEL } from '../../src/faces/docs/downloads.ts';
-import { signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { deliveries, SECRET, VERIFIED } from './deliveries.ts';
+import { DisturbingProxy } from './disturbing-proxy.ts';
 
 /** The package for Python as a running service gives it, installed by pip into an environment of its own. */
 
@@ -20,6 +18,7 @@ const python = join(folder, 'venv/bin/python');
 const README = readFileSync(join(import.meta.dirname, '../../packages/python/README.md'), 'utf8');
 
 const FLOW = join(import.meta.dirname, 'programs/flow.py');
+const AWAITED = join(import.meta.dirname, 'programs/flow_awaited.py');
 
 const wheel = join(folder, WHEEL.file);
 writeFileSync(wheel, (await packageBytes(WHEEL))!);
@@ -37,20 +36,13 @@ function install(): string | null {
     : 'a registry from which pip installs httpx and mypy';
 }
 
-const TEN_MINUTES_AGO = new Date(Date.now() - 600_000);
-const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes long').toString('base64')}`;
-
-const signed = (body: string, at: Date) => signedHeaders([signingKey(SECRET)], { id: 'evt_1', at, body });
-
 describe.skipIf(missing !== null)('the client for Python', () => {
   let service: TestService;
-  let proxy: Server;
-  /** How often a request was answered with 503, or done and then left without an answer. */
-  let disturbed = 0;
+  let proxy: DisturbingProxy;
   beforeAll(async () => {
     service = await testService();
-    proxy = createServer((request, reply) => void forward(request, reply)).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
+    proxy = new DisturbingProxy(service.url);
+    await proxy.open();
   });
   afterAll(async () => {
     proxy?.close();
@@ -58,75 +50,40 @@ describe.skipIf(missing !== null)('the client for Python', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Of every three POSTs with an idempotency key it answers one in the service's place, and lets the answer to another get lost. */
-  async function forward(request: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const sent = await text(request);
-    const { authorization = '', 'idempotency-key': key } = request.headers;
-    if (key !== undefined) disturbed += 1;
-    const turn = key === undefined ? 0 : disturbed % 3;
-    if (turn === 1) {
-      reply.writeHead(503, { 'retry-after': '0' }).end('busy');
-      return;
-    }
-    const headers = { authorization, ...(key === undefined ? {} : { 'idempotency-key': String(key) }) };
-    const answer = await fetch(`${service.url}${request.url}`, {
-      method: request.method!,
-      headers: { ...headers, ...(sent === '' ? {} : { 'content-type': 'application/json' }) },
-      ...(sent === '' ? {} : { body: sent }),
-    });
-    const body = Buffer.from(await answer.arrayBuffer());
-    if (turn === 2) reply.destroy();
-    else reply.writeHead(answer.status, plain(answer.headers)).end(body);
-  }
-
-  /** Without what is true of the answer before it was read. */
-  const plain = (headers: Headers) =>
-    Object.fromEntries(
-      [...headers].filter(
-        ([name]) => !/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name),
-      ),
-    );
-
   const environment = () => ({
     PATH: process.env['PATH'],
-    LACRE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    LACRE_URL: proxy.url,
     LACRE_KEY: service.company.test.key,
   });
 
-  test('issues once whatever happens to the answer, pages, refuses by code and verifies deliveries', async () => {
-    const body = JSON.stringify({ id: 'evt_1', type: 'invoice.registered', data: { name: 'Ñandú' } });
-    const good = signed(body, new Date());
-    const deliveries = [
-      { body, headers: good },
-      { body: `${body} `, headers: good },
-      { body, headers: {} },
-      { body, headers: signed(body, TEN_MINUTES_AGO) },
-    ];
-    const program = spawn(python, [FLOW], { env: environment() });
-    program.stdin.end(JSON.stringify({ secret: SECRET, deliveries }));
-    const [printed, failed] = await Promise.all([text(program.stdout), text(program.stderr)]);
-    expect(failed).toBe('');
-    expect(JSON.parse(printed)).toEqual({
-      ...{
-        total: 1650,
-        again: true,
-        retrieved: true,
-        listed: true,
-        ofOrder: [true],
-        format: 'format_not_applicable',
-      },
-      refused: ['invalid_request', 400, 'line_items', true],
-      verified: ['invoice.registered', 'invalid_signature', 'invalid_signature', 'stale_signature'],
-    });
-    expect(disturbed).toBeGreaterThan(5);
-    const { rows } = await service.db.pool.query('select count(*)::int as count from invoice');
-    expect(rows[0].count).toBe(2);
-  });
+  test.each([
+    ['called', FLOW],
+    ['awaited', AWAITED],
+  ])(
+    '%s, it issues once whatever happens to the answer, pages, refuses by code and verifies deliveries',
+    async (_how, flow) => {
+      const count = async () =>
+        (await service.db.pool.query('select count(*)::int as count from invoice')).rows[0].count;
+      const [before, keyed] = [await count(), proxy.keyed];
+      const program = spawn(python, [flow], { env: environment() });
+      program.stdin.end(JSON.stringify({ secret: SECRET, deliveries: deliveries() }));
+      const [printed, failed] = await Promise.all([text(program.stdout), text(program.stderr)]);
+      expect(failed).toBe('');
+      expect(JSON.parse(printed)).toEqual({
+        ...{ total: 1650, again: true, retrieved: true, listed: true, ofOrder: [true] },
+        ...{ format: 'format_not_applicable', refused: ['invalid_request', 400, 'line_items', true] },
+        verified: VERIFIED,
+      });
+      expect(proxy.keyed - keyed).toBeGreaterThan(5);
+      expect((await count()) - before).toBe(2);
+    },
+  );
 
   test('has types that hold under the strictest rules, and find a wrong field', async () => {
     const check = (...args: string[]) => run(python, ['-m', 'mypy', '--strict', ...args], { cwd: folder });
     await check('-p', 'lacre');
     await check(FLOW);
+    await check(AWAITED);
     const right = join(folder, 'right.py');
     const example = /```python\n(import os[\s\S]*?)```/.exec(README)![1]!;
     writeFileSync(right, example);
@@ -140,5 +97,8 @@ describe.skipIf(missing !== null)('the client for Python', () => {
     const example = /```python\n(import os[\s\S]*?)```/.exec(README)![1]!;
     const { stdout } = await run(python, ['-c', example], { env: environment() });
     expect(stdout).toMatch(/^F-\d+-\d+ 1650\n/);
+    const awaited = /```python\n(import asyncio[\s\S]*?)```/.exec(README)![1]!;
+    const listed = await run(python, ['-c', awaited], { env: environment() });
+    expect(listed.stdout).toMatch(/^(F-\d+-\d+\n)+$/);
   });
 });

@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.ts';
-import { CLIENT, COMMAND_LINE, DOWNLOADS, type Package, WHEEL } from './downloads.ts';
+import { CLIENT, COMMAND_LINE, DOWNLOADS, type Package, PHP, WHEEL } from './downloads.ts';
 import { document, type Navigation } from './layout.ts';
 import { code } from './markdown.ts';
 import { texts } from './texts.ts';
@@ -23,6 +23,15 @@ const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: 'sk_test_…' });`,
     'python',
     language,
   );
+  const composer = code(
+    `mkdir -p packages
+curl -sSf ${baseUrl}${DOWNLOADS}/${PHP.file} -o packages/${PHP.file}
+composer config repositories.lacre artifact packages
+composer require "lacre/client:*@rc" guzzlehttp/guzzle`,
+    'bash',
+    language,
+  );
+  const php = code(`$lacre = new Lacre\\Lacre('${baseUrl}', 'sk_test_…');`, 'php', language);
   const cli = code(
     `npm install -g ${baseUrl}${DOWNLOADS}/${COMMAND_LINE.file}\nlacre login --url ${baseUrl}`,
     'bash',
@@ -31,13 +40,14 @@ const lacre = new LacreClient({ baseUrl: '${baseUrl}', key: 'sk_test_…' });`,
   const parts = {
     ...{ client: link(CLIENT), clientCode: html`${install}${use}` },
     ...{ commandLine: link(COMMAND_LINE), commandLineCode: cli },
+    ...{ php: link(PHP), phpCode: html`${composer}${php}` },
     ...{ wheel: link(WHEEL), wheelCode: html`${pip}${python}` },
   };
   const [title, body] = shelf.language === 'es' ? spanish(shelf, parts) : english(shelf, parts);
   return document(shelf, { path: DOWNLOADS, title, body, here: `${home}${DOWNLOADS}/` });
 }
 
-type Name = 'client' | 'commandLine' | 'wheel';
+type Name = 'client' | 'commandLine' | 'php' | 'wheel';
 type Parts = Readonly<Record<Name | `${Name}Code`, Html>>;
 
 function english({ root }: Navigation, parts: Parts): readonly [title: string, body: Html] {
@@ -49,6 +59,9 @@ ${parts.clientCode}
 <h2 id="python">Client for Python</h2>
 <p>${parts.wheel}: the same for Python from version 3.11 on, with a method for each operation; it needs httpx.</p>
 ${parts.wheelCode}
+<h2 id="php">Client for PHP</h2>
+<p>${parts.php}: the same for PHP from version 8.1 on, over the PSR-18 client that is installed.</p>
+${parts.phpCode}
 <h2 id="command-line">Command line</h2>
 <p>${parts.commandLine}: the command <code>lacre</code> for a merchant’s key. It issues and follows invoices, forwards webhooks to your machine, and serves agents. For Node from version 20 on; it depends on nothing. What works on the database is a part of the service itself (<a href="${root}/command-line">guide</a>).</p>
 ${parts.commandLineCode}
@@ -67,6 +80,9 @@ ${parts.clientCode}
 <h2 id="python">Cliente para Python</h2>
 <p>${parts.wheel}: lo mismo para Python 3.11 o posterior, con un método por operación; requiere httpx.</p>
 ${parts.wheelCode}
+<h2 id="php">Cliente para PHP</h2>
+<p>${parts.php}: lo mismo para PHP 8.1 o posterior, sobre el cliente PSR-18 que esté instalado.</p>
+${parts.phpCode}
 <h2 id="command-line">Línea de órdenes</h2>
 <p>${parts.commandLine}: la orden <code>lacre</code> para usarla con la clave de una empresa. Expide y consulta facturas, reenvía webhooks a su equipo y sirve a agentes de IA. Para Node 20 o posterior; no depende de ningún otro paquete. Lo que trabaja sobre la base de datos forma parte del propio servicio (<a href="${root}/command-line">guía</a>).</p>
 ${parts.commandLineCode}

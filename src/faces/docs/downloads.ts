@@ -43,7 +43,14 @@ export const WHEEL: Package = {
   pack: new URL('python/pack.ts', PACKAGES),
 };
 
-export const DOWNLOADABLE: readonly Package[] = [CLIENT, COMMAND_LINE, WHEEL];
+/** As composer takes it from a folder, where the version stands within. */
+export const PHP: Package = {
+  file: 'lacre-client-php.zip',
+  type: 'application/zip',
+  pack: new URL('php/pack.ts', PACKAGES),
+};
+
+export const DOWNLOADABLE: readonly Package[] = [CLIENT, COMMAND_LINE, WHEEL, PHP];
 
 /** The bytes of a package; in a checkout made of its sources. Null where it was not made and cannot be: what makes it is missing. */
 export async function packageBytes({ file, pack }: Package): Promise<Buffer | null> {

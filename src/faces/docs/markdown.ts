@@ -6,6 +6,7 @@ import ini from 'highlight.js/lib/languages/ini';
 import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import nginx from 'highlight.js/lib/languages/nginx';
+import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
 import sql from 'highlight.js/lib/languages/sql';
 import xml from 'highlight.js/lib/languages/xml';
@@ -15,7 +16,7 @@ import { Html, html } from '../web/html.ts';
 import type { Language } from '../web/language.ts';
 import { type Texts, texts } from './texts.ts';
 
-const LANGUAGES = { bash, graphql, http, ini, javascript, json, nginx, python, sql, xml, yaml };
+const LANGUAGES = { bash, graphql, http, ini, javascript, json, nginx, php, python, sql, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
 /** A heading that can be linked to. */

@@ -49,8 +49,11 @@ export function openSession({ variables, query }: Surroundings): Session {
   const state = join(home, 'state.sh');
   writeFileSync(state, '');
   const folder = projectIn(home);
-  const path = `${quickNpx(home)}:${process.env['PATH'] ?? ''}`;
-  const environment = { PATH: path, HOME: home, LANG: 'C.UTF-8', ...variables };
+  // What a page installs for the machine is installed for this reader.
+  const machine = join(home, 'machine');
+  const path = `${quickNpx(home)}:${join(machine, 'bin')}:${process.env['PATH'] ?? ''}`;
+  const own = { HOME: home, npm_config_prefix: machine, npm_config_cache: join(home, 'npm') };
+  const environment = { PATH: path, LANG: 'C.UTF-8', ...own, ...variables };
 
   async function bash(source: string, input = ''): Promise<string> {
     const options = ['--norc', '-e', '-u', '-o', 'pipefail', '-c', IN_ONE_SHELL, 'guide', state, source];

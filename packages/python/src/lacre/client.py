@@ -1,24 +1,20 @@
-"""Sends requests, and sends them again where that is safe."""
+"""The client."""
 
 from __future__ import annotations
 
-import random
 import time
-import uuid
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
 from .errors import LacreError, error_of
 from .operations import Operations
-
-#: A longer wait than this is not taken, also where the service requests one: the error is raised, with ``retry_after``.
-LONGEST_WAIT = 60.0
+from .tries import Request, Tried, no_answer
 
 
-class Lacre(Operations):
+class Lacre(Tried, Operations):
     """The service, with a key of one environment (``sk_test_…``, ``sk_live_…``) or an access token.
 
     ``base_url`` is where the service is, without ``/v1``. A request is made again at most ``max_retries`` times, after
@@ -36,11 +32,7 @@ class Lacre(Operations):
         timeout: float = 60.0,
         http: httpx.Client | None = None,
     ) -> None:
-        self._base_url = base_url.rstrip("/")
-        self._authorization = f"Bearer {key}"
-        self._max_retries = max_retries
-        self._first_retry = first_retry
-        self._timeout = timeout
+        super().__init__(base_url, key, max_retries=max_retries, first_retry=first_retry, timeout=timeout)
         self._http = http or httpx.Client()
 
     def close(self) -> None:
@@ -67,80 +59,21 @@ class Lacre(Operations):
         headers: Mapping[str, str | None] | None = None,
         keyed: bool = False,
     ) -> httpx.Response:
-        """The answer, if it is one of success. ``keyed``: the service takes an idempotency key, which is the same at every try."""
-        sent = {name: value for name, value in (headers or {}).items() if value is not None}
-        sent["authorization"] = self._authorization
-        if keyed:
-            sent.setdefault("idempotency-key", str(uuid.uuid4()))
-        safe = keyed or method != "POST" or path.endswith("/validate")
-        # Whether an earlier try may have done it without our hearing so.
-        unknown = False
-        retry = 0
+        tries = self._tries(method, path, query, body, headers, keyed)
+        step = next(tries)
         while True:
-            answer = self._once(method, path, query, body, sent)
-            if isinstance(answer, httpx.Response):
-                return answer
-            if unknown and method == "DELETE" and answer.status == 404:
-                return httpx.Response(204)
-            wait = self._first_retry * 2.0**retry if answer.retry_after is None else float(answer.retry_after)
-            if retry >= self._max_retries or wait > LONGEST_WAIT or not _may_repeat(answer, safe, unknown):
-                raise answer
-            unknown = unknown or answer.code in ("no_answer", "unreadable_answer")
-            time.sleep(wait * (1 + random.random() / 4))
-            retry += 1
+            try:
+                if isinstance(step, float):
+                    time.sleep(step)
+                    step = next(tries)
+                else:
+                    step = tries.send(self._once(step))
+            except StopIteration as end:
+                return cast(httpx.Response, end.value)
 
-    def _once(
-        self,
-        method: str,
-        path: str,
-        query: Mapping[str, Any] | None,
-        body: Any,
-        headers: Mapping[str, str],
-    ) -> httpx.Response | LacreError:
+    def _once(self, request: Request) -> httpx.Response | LacreError:
         try:
-            answer = self._http.request(
-                method,
-                self._base_url + path,
-                params=_parameters(query or {}),
-                json=body,
-                headers=headers,
-                timeout=self._timeout,
-            )
+            answer = self._http.request(**request)
         except httpx.TransportError as cause:
-            return LacreError("no_answer", f"There was no answer: {type(cause).__name__}.")
+            return no_answer(cause)
         return answer if answer.is_success else error_of(answer)
-
-
-def _parameters(query: Mapping[str, Any]) -> list[tuple[str, str | int | float | bool | None]]:
-    """Lists are repeated, objects are ``name[key]``."""
-    parameters: list[tuple[str, str | int | float | bool | None]] = []
-    for name, value in query.items():
-        if value is None:
-            continue
-        if isinstance(value, Mapping):
-            parameters.extend((f"{name}[{key}]", _text(each)) for key, each in value.items())
-        elif isinstance(value, (list, tuple)):
-            parameters.extend((name, _text(each)) for each in value)
-        else:
-            parameters.append((name, _text(value)))
-    return parameters
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _may_repeat(error: LacreError, safe: bool, unknown: bool) -> bool:
-    """Whether the same may be sent once more.
-
-    ``safe``: doing it twice is doing it once. What the service itself answers with 429 or 5xx it has not done, so that may be
-    repeated always; what nobody answered, or a proxy, only when it is safe.
-    """
-    if error.code == "no_answer":
-        return safe
-    if error.code == "unreadable_answer":
-        return safe and error.status >= 500
-    # The first try is still running, or was: its answer is kept for us.
-    if error.code == "idempotency_conflict":
-        return unknown
-    return error.status == 429 or error.status >= 500
