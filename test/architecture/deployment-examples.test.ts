@@ -171,10 +171,31 @@ describe('the manifests of Kubernetes', () => {
     for (const name of ['api', 'worker'])
       expect(podOf(name).terminationGracePeriodSeconds, name).toBeGreaterThan(drain + STOP_SECONDS);
     expect(ports!.find(({ name }) => name === 'metrics')!.containerPort).toBe(Number(shared['METRICS_PORT']));
-    const [budget] = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
-    const api = pods.find(({ metadata }) => metadata.name === 'api')!;
-    expect(budget!.spec.minAvailable).toBeLessThan(api.spec.replicas!);
-    expect(api.spec.updateStrategy).toEqual({ type: 'RollingUpdate' });
+  });
+
+  test('have two of what serves and of what works, of which one stays when a node is emptied', () => {
+    for (const name of ['api', 'worker']) {
+      const { spec } = pods.find(({ metadata }) => metadata.name === name)!;
+      const budget = all.find(
+        ({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === name,
+      )!;
+      expect(budget.spec.minAvailable, name).toBeLessThan(spec.replicas!);
+      expect(budget.spec.selector).toEqual(spec.selector);
+      expect(spec.updateStrategy).toEqual({ type: 'RollingUpdate' });
+    }
+  });
+
+  test('name the image by a digest, and send the requests of one key to one process', () => {
+    const { images } = kustomization;
+    expect(images.map(({ name }) => name)).toEqual(['lacre']);
+    expect(images[0]!.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(pods.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image))).toEqual(
+      pods.map(() => 'lacre'),
+    );
+    const ingress = all.find(({ kind }) => kind === 'Ingress')!;
+    expect(ingress.metadata.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/upstream-hash-by': '$http_authorization',
+    });
   });
 
   test('start again what hangs, but not what waits for its database', () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,10 +23,14 @@ type Service = {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
+  readonly mem_limit?: string;
+  readonly logging?: object;
+  readonly networks?: readonly string[];
 };
 type Compose = {
   readonly services: Record<string, Service>;
   readonly volumes: object;
+  readonly networks: Record<string, { readonly internal?: boolean } | null>;
   readonly secrets: Record<string, { readonly file: string }>;
 };
 
@@ -187,6 +191,39 @@ describe('compose.yaml', () => {
   test('names the images of others by version and digest', () => {
     const images = Object.values(compose.services).map(({ image }) => image);
     expect(images.filter((image) => image !== 'lacre' && !PINNED.test(image))).toEqual([]);
+  });
+
+  test('bounds the memory and the log of each container', () => {
+    for (const [name, { mem_limit, logging }] of Object.entries(compose.services)) {
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/);
+      expect(logging, name).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
+    }
+  });
+
+  test('lets out of the machine only the proxy and the processes', () => {
+    expect(compose.networks).toEqual({ inside: { internal: true }, outside: null });
+    const out = Object.entries(compose.services).filter(([, { networks }]) => networks!.includes('outside'));
+    expect(out.map(([name]) => name)).toEqual(['api1', 'api2', 'worker', 'proxy']);
+    for (const { networks = [] } of Object.values(compose.services))
+      for (const network of networks) expect(compose.networks).toHaveProperty([network]);
+  });
+
+  test('dumps the database each day, as its owner', () => {
+    const { command = [], secrets, networks, image } = compose.services['backup']!;
+    expect(spawnSync('bash', ['-n', '-c', command.join(' ').replaceAll('$$', '$')]).status).toBe(0);
+    expect(command.join(' ')).toContain('pg_dump --format=custom');
+    expect({ secrets, networks }).toEqual({ secrets: ['database-owner-url'], networks: ['inside'] });
+    expect(image).toBe(compose.services['postgres']!.image);
+  });
+
+  test('sends e-mails with a second file, whose settings exist and are taken', () => {
+    const mail = parse(read('deploy/compose.mail.yaml')) as Pick<Compose, 'services' | 'secrets'>;
+    for (const [name, { environment, secrets }] of Object.entries(mail.services)) {
+      expect(compose.services).toHaveProperty([name]);
+      expect(Object.keys(environment!).filter((setting) => !known.includes(setting))).toEqual([]);
+      expect(secrets).toEqual(Object.keys(mail.secrets));
+    }
+    expect(Object.keys(mail.services)).toEqual(['api1', 'api2', 'worker']);
   });
 
   test('keeps secrets only in files, which are created once', () => {

@@ -65,7 +65,10 @@ describe('the network policies', () => {
       expect(ports, metadata.name).not.toEqual([]);
       for (const peer of peers) {
         const open =
-          within ?? (peer.podSelector === undefined ? null : selectedBy(peer.podSelector.matchLabels));
+          within ??
+          (peer.podSelector === undefined || peer.namespaceSelector !== undefined
+            ? null
+            : selectedBy(peer.podSelector.matchLabels));
         if (open === null) continue;
         const known = portsOf(open).flatMap(({ name, containerPort }) => [name, containerPort]);
         for (const { port } of ports) expect(known, metadata.name).toContain(port);

@@ -43,7 +43,7 @@ type Backend = { service: { name: string; port: { name: string } } };
 export type Resource = {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Record<string, string> };
   spec: {
     template: { metadata: { labels: Labels }; spec: Pod };
     selector?: { matchLabels: Labels };
@@ -63,7 +63,10 @@ export type Resource = {
 /** All that is named in the kustomization, read as Kubernetes reads it: 0440 is octal. */
 export function readManifests() {
   const read = (file: string) => readFileSync(join(KUBERNETES, file), 'utf8');
-  const kustomization = parse(read('kustomization.yaml')) as { resources: string[] };
+  const kustomization = parse(read('kustomization.yaml')) as {
+    resources: string[];
+    images: { name: string; digest: string }[];
+  };
   const all = kustomization.resources.flatMap((file) =>
     parseAllDocuments(read(file), { version: '1.1' }).map((document) => document.toJS() as Resource),
   );
