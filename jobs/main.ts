@@ -8,6 +8,7 @@ import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
 import { startTracing } from '../src/startup/tracing.ts';
 import { SERVICE_WAITS_MS } from '../src/startup/wait-for-database.ts';
+import { watchCauses } from '../src/startup/watch-causes.ts';
 import { requireKeys } from '../src/subjects/operations/encrypted.ts';
 import { runJobs } from './run-jobs.ts';
 import { startJobs } from './runner.ts';
@@ -22,6 +23,7 @@ await runUntilStopped(async (closing) => {
   const { services, close } = assemble({ config, db, standby, log, simulator: findSimulator(config) });
   closing.add('services', close);
   await monitorDatabase(services, { dataDir: null, issues: true }, closing);
+  watchCauses(services, closing);
   if (db.lineage.newerMigration === null) await requireKeys(db, config.certificateKeys);
   await serveMetrics(services, closing);
   const jobs = await runJobs(services, () => startJobs(services, fail), fail);

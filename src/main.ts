@@ -18,6 +18,7 @@ import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 import { startTracing } from './startup/tracing.ts';
+import { watchCauses } from './startup/watch-causes.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
 import { currentDeclaration } from './subjects/declaration/current-declaration.ts';
 import { requireKeys } from './subjects/operations/encrypted.ts';
@@ -45,6 +46,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
+  watchCauses(services, closing);
   const isKnown = db.lineage.newerMigration === null;
   if (isKnown) await requireKeys(db, config.certificateKeys);
   // It is stored at the first start of a version, which only a database that accepts writes can do.

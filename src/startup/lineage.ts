@@ -8,6 +8,7 @@ import { isRefusedWrite } from '../ground/db/condition/write-state.ts';
 import { type Examination, examine, type Measures, type ServerMark } from '../ground/db/examine.ts';
 import { Heartbeat } from '../ground/db/heartbeat.ts';
 import { isSuperseded } from '../ground/db/lineage.ts';
+import { loudly } from '../ground/lib/causes.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import { releaseAbandoned } from '../subjects/idempotency/keys.ts';
@@ -203,7 +204,7 @@ class DatabaseMonitor {
     lineage.away = performance.now();
     this.#log.error(
       { reason: error.message },
-      'THE DATABASE IS UNAVAILABLE: nothing can be issued or read until it is back',
+      `${loudly('database_away')}: nothing can be issued or read until it is back`,
     );
   }
 

@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
  * port, and for services whose port is public. `stalledAfterMs` replaces the limit of the table, for tests.
  */
 export async function serveMetrics(
-  services: Pick<Services, 'config' | 'db' | 'standby' | 'log'>,
+  services: Pick<Services, 'config' | 'db' | 'standby' | 'certificates' | 'log'>,
   closing: Closing,
   stalledAfterMs: number = REQUEST_LIMITS.stalledReader.value,
 ): Promise<void> {

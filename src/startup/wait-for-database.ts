@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
+import { loudly } from '../ground/lib/causes.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { PROCESS_LIMITS } from './limits.ts';
 
@@ -52,7 +53,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
         )
           throw error;
         if (!logged)
-          log.error({ reason: message || code }, 'THE DATABASE IS UNAVAILABLE: starting waits for it');
+          log.error({ reason: message || code }, `${loudly('database_away')}: starting waits for it`);
         logged = true;
       }
       await pause(wait, undefined, shutdown).catch(() => {});

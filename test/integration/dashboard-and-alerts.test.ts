@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { startJobs } from '../../jobs/runner.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import type { Standby } from '../../src/ground/db/standby/standby.ts';
 import { createExposition } from '../../src/subjects/operations/exposition.ts';
 import { SIMULATOR_TLS, type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { alertRules } from '../support/alerts/rules.ts';
+import { firingAtTheEnd, scenarios } from '../support/alerts/scenarios.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { eventually } from '../support/processes/running-program.ts';
@@ -17,17 +18,7 @@ const DEPLOY = join(import.meta.dirname, '../../deploy');
 const ALERTS = join(DEPLOY, 'prometheus/alerts.yaml');
 const TESTS = join(DEPLOY, 'prometheus/alerts.test.yaml');
 
-type Rule = {
-  readonly record?: string;
-  readonly alert?: string;
-  readonly expr: string;
-  readonly labels?: Record<string, string>;
-  readonly annotations?: Record<string, string>;
-};
-const rules = (parse(readFileSync(ALERTS, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (group) => group.rules,
-);
-type Scenario = { readonly promql_expr_test: { readonly exp_samples?: { readonly labels: string }[] }[] };
+const rules = alertRules;
 const alerts = rules.filter(({ alert }) => alert !== undefined);
 
 type Panel = {
@@ -156,8 +147,17 @@ describe('the alert rules', () => {
     }
   });
 
+  test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+    'of a scenario in which %s those fire that should, and no others',
+    (_name, scenario) => {
+      const wanted = scenario.promql_expr_test.flatMap(({ exp_samples = [] }) => exp_samples);
+      expect(firingAtTheEnd(scenario).map((alert) => `{alertname="${alert}"}`)).toEqual(
+        wanted.map(({ labels }) => labels).sort(),
+      );
+    },
+  );
+
   test('each fires in one of the scenarios for Prometheus', () => {
-    const { tests: scenarios } = parse(readFileSync(TESTS, 'utf8')) as { tests: Scenario[] };
     const fired = scenarios.flatMap(({ promql_expr_test }) =>
       promql_expr_test.flatMap(({ exp_samples = [] }) => exp_samples.map(({ labels }) => labels)),
     );

@@ -54,6 +54,8 @@ test('300 companies with one cause are one line, of 20 at most, with their numbe
   await database.db.pool.query(
     "update chain_dispatch set stopped_at = now(), stopped_reason = '4112: no mandate' where chain_id in (select chain.id from chain join environment on environment.id = environment_id where kind = 'live')",
   );
+  await database.db.pool.query(`insert into service_process (id, started_at, beat_at, issues, worker_pools)
+    values ('worker', now(), now() + interval '1 hour', false, array['pool'])`);
   const program = runProgram('src/faces/cli/main.ts', { ...SECRETS, DATABASE_URL: database.url }, ['doctor']);
   await once(program.process, 'close');
   const lines = program.output().trimEnd().split('\n');

@@ -48,6 +48,13 @@ beforeEach(async () => {
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
      values ('x', now(), now())`,
   );
+  // It goes on.
+  const { certificateKeys } = readConfig(variables());
+  await database.db.pool.query(
+    `insert into service_process (id, started_at, beat_at, issues, worker_pools, known_secrets)
+     values ('worker', now(), now() + interval '1 hour', false, array['pool'], $1)`,
+    [[...encryptionKeys(certificateKeys).marks]],
+  );
 });
 afterEach(async () => {
   clock.reset();
@@ -118,8 +125,8 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'schemas',
       'database',
       'database role',
-      'database sessions',
       'database writes',
+      'needs you now',
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
@@ -134,12 +141,13 @@ test('a certificate that expires soon, is expired, cannot be opened or is refuse
   const summary = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
   expect(await problems()).toEqual([`warning ${name}: ${summary}, 10 days left`]);
   clock.shift(12 * 86_400_000);
-  expect((await problems())[0]).toBe(`failure ${name}: ${summary}, -2 days left: it has expired`);
+  expect(await problems()).toContain(`failure ${name}: ${summary}, -2 days left: it has expired`);
   clock.reset();
   const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
   expect(await problems(otherKey)).toEqual([
     `failure ${name}: cannot be decrypted: CERTIFICATE_KEYS holds no key named test`,
     'failure encrypted rows: no key for 1 client certificates with test',
+    'warning encrypted rows: the live processes and these settings have no key of CERTIFICATE_KEYS in common',
   ]);
   const stranger = await inUse(newAuthority());
   expect(await problems()).toEqual([
@@ -188,6 +196,7 @@ test('chains that do not send, and due jobs that are not run, are named', async 
     "update graphile_worker._private_jobs set attempts = 1, last_error = 'Error: no font'",
   );
   expect(await problems()).toEqual([
+    'failure needs you now: Chains have stopped sending',
     expect.stringMatching(/^warning chains: 2 records delayed since /),
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
     'failure jobs: none has run for 10 minutes',
@@ -203,6 +212,7 @@ test('a chain that is compared with the agency is named with how far that is, an
   await saveComparison(pool, chain, { ...begun, pages: 1, compared: 10_000 });
   await saveComparisonFailure(pool, chain, 'status 500');
   expect(await problems()).toEqual([
+    'failure needs you now: Chains are held after a restore and issue nothing',
     expect.stringMatching(
       /^failure chains: chain \d+ .*: restored, 10000 records compared with the agency, which cannot be queried: status 500$/,
     ),
@@ -300,12 +310,12 @@ describe('a database', () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.owner.query(`alter database ${name} set default_transaction_read_only = on`);
     expect(await problems()).toEqual([
-      'failure database writes: refused: default_transaction_read_only is on',
+      'failure database writes: The database accepts no writes: it is read-only, default_transaction_read_only is on',
     ]);
     await database.owner.query(`alter database ${name} reset default_transaction_read_only`);
     // That applied to sessions that have begun since.
     expect(await problems()).toEqual([]);
-    const { rowCount } = await database.db.pool.query('select from service_process');
+    const { rowCount } = await database.db.pool.query("select from service_process where id <> 'worker'");
     expect(rowCount).toBe(0);
   });
 
@@ -319,7 +329,7 @@ describe('a database', () => {
     expect(found).toEqual([
       {
         ...{ check: 'database writes', result: 'failure' },
-        summary: 'refused, because the disk of the database is full (SQLSTATE 53100)',
+        summary: 'The database accepts no writes: its disk is full (SQLSTATE 53100)',
         remediation: expect.stringMatching(/^free space on that disk.*do not delete Postgres files by hand$/),
       },
     ]);
@@ -333,7 +343,8 @@ describe('a database', () => {
     rmSync(empty, { recursive: true });
     expect(found.find(({ check }) => check === 'database')).toEqual({
       ...{ check: 'database', result: 'failure' },
-      summary: 'no DATABASE_URL, and no service with its own Postgres is running',
+      summary:
+        'The database is unavailable: no DATABASE_URL, and no service with its own Postgres is running',
       remediation: 'start the service (npm start), or set DATABASE_URL',
     });
     expect(found.map(({ check }) => check)).not.toContain('database writes');

@@ -35,7 +35,11 @@ test('a standby is known as one by the doctor', async () => {
   const config = readConfig({ ...SECRETS, DATABASE_URL: failover.standbyUrl()! });
   const db = openDb(config.databaseUrl!, { max: 2, log: testLog() });
   expect(await databaseWrites(db, config)).toEqual({
-    ...{ check: 'database writes', result: 'failure', summary: 'refused: this server is a standby' },
+    ...{
+      check: 'database writes',
+      result: 'failure',
+      summary: 'The database accepts no writes: it is read-only, a standby',
+    },
     remediation: 'set DATABASE_URL to the primary, or promote this one',
   });
   await closeDb(db);

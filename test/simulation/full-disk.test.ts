@@ -113,7 +113,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     for (let more = 0; more < 5; more += 1) expect((await issue()).status).toBe(503);
     expect(await doctor()).toEqual([
       expect.stringMatching(
-        /^refused, because the disk of .*\/postgres is full: \d+ MiB are free of the 80 MiB that/,
+        /^The database accepts no writes: its disk is full \(.*\/postgres\): \d+ MiB are free of the 80 MiB that/,
       ),
     ]);
     expect(countOf('THE DATABASE ACCEPTS NO WRITES')).toBe(1);

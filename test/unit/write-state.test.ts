@@ -23,7 +23,10 @@ afterEach(() => {
 });
 
 const refuse = (code: '53100' | '25006') => reports.emit('errorMessage', { code });
-const REFUSED = 'THE DATABASE ACCEPTS NO WRITES: reads continue';
+const REFUSED = {
+  disk_full: 'THE DATABASE ACCEPTS NO WRITES: ITS DISK IS FULL; reads continue',
+  read_only: 'THE DATABASE ACCEPTS NO WRITES: IT IS READ-ONLY; reads continue',
+};
 const AGAIN = 'the database accepts writes again';
 
 test.each([
@@ -37,7 +40,7 @@ test.each([
   expect(writes.refused).toBe(refused);
   vi.advanceTimersByTime(1_100);
   expect(writes.refused).toBeNull();
-  expect(logged).toEqual([REFUSED, AGAIN]);
+  expect(logged).toEqual([REFUSED[refused], AGAIN]);
 });
 
 test('the time begins anew with each refusal, and that is not logged', () => {
@@ -48,7 +51,7 @@ test('the time begins anew with each refusal, and that is not logged', () => {
   }
   vi.advanceTimersByTime(5_100);
   expect(writes.refused).toBeNull();
-  expect(logged).toEqual([REFUSED, AGAIN]);
+  expect(logged).toEqual([REFUSED.read_only, AGAIN]);
 });
 
 test('of two causes the latest is told, and logged no further time', () => {
@@ -56,7 +59,7 @@ test('of two causes the latest is told, and logged no further time', () => {
   refuse('53100');
   expect(writes.refused).toBe('disk_full');
   vi.advanceTimersByTime(15_100);
-  expect(logged).toEqual([REFUSED, AGAIN]);
+  expect(logged).toEqual([REFUSED.read_only, AGAIN]);
 });
 
 test('other errors mean nothing', () => {
@@ -73,7 +76,7 @@ test('a disk that is watched is full until the watch says otherwise, however lon
   expect(writes.refused).toBe('disk_full');
   writes.setFull(false, {});
   expect(writes.refused).toBeNull();
-  expect(logged).toEqual([REFUSED, AGAIN]);
+  expect(logged).toEqual([REFUSED.disk_full, AGAIN]);
 });
 
 test('what was refused before there was room is not believed after, for a moment', () => {

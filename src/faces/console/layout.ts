@@ -1,3 +1,4 @@
+import { CAUSES, type Cause } from '../../ground/lib/causes.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import type { Language } from '../web/language.ts';
 import { LIVE_SCRIPT } from '../web/live.ts';
@@ -33,6 +34,7 @@ export type Frame = Place & {
   readonly tabsOfGroup: readonly Link[];
   readonly flash: string | null;
   readonly incident: Incident | null;
+  readonly causes: readonly Cause[];
 };
 
 /** A whole page. Nothing comes from elsewhere, and nothing runs but what updates it: see the policies in web/. */
@@ -59,7 +61,7 @@ ${live && LIVE_SCRIPT}
 
 /** A page of an open session, in its frame. */
 export function renderFrame(frame: Frame, { title, body, companyScope, live = false }: PageContent): string {
-  const { root, session, flash, incident } = frame;
+  const { root, session, flash, incident, causes } = frame;
   return document(
     frame,
     companyScope === undefined ? worded(title) : `${worded(title)} · ${companyScope.legalName}`,
@@ -74,6 +76,7 @@ ${languages(frame)}
 <div class="frame">
 <nav class="menu" aria-label="${say('Console')}">${frame.menu.map(link)}</nav>
 <main id="content" tabindex="-1"${live && companyScope !== undefined && html` data-live="${root}/live/${companyScope.companyId}/${companyScope.environment}"`}>
+${causes.length > 0 && standing(causes)}
 ${incident !== null && warning(root, incident)}
 ${flash !== null && html`<p class="card done" role="status">${flash}</p>`}
 ${companyScope !== undefined && band(companyScope, frame)}
@@ -98,6 +101,12 @@ function brand(root: string): Html {
 
 function link({ address, name, current }: Link): Html {
   return html`<a href="${address}"${current && html` aria-current="page"`}>${say(name)}</a>`;
+}
+
+function standing(causes: readonly Cause[]): Html {
+  return html`<section class="card warning" aria-label="${say('What needs you now')}">${causes.map(
+    (cause) => html`<p><strong>${say(CAUSES[cause])}</strong></p>`,
+  )}</section>`;
 }
 
 function warning(root: string, { since, pendingRecords, oldestPendingAt }: Incident): Html {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { CAUSES } from '../../ground/lib/causes.ts';
 import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { type ContextFactory, contextFactory } from '../graphql/context.ts';
@@ -264,7 +265,7 @@ function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
 }
 
 const INCIDENT = stored(
-  'query ConsoleIncident { operations { sendingIncident { since pendingRecords oldestPendingAt } } }',
+  'query ConsoleIncident { operations { standingCauses sendingIncident { since pendingRecords oldestPendingAt } } }',
 );
 
 async function show(turn: Turn, status: number, shown: PageContent): Promise<FastifyReply> {
@@ -278,6 +279,7 @@ async function show(turn: Turn, status: number, shown: PageContent): Promise<Fas
     // A page that refuses leaves it for the next one.
     flash: status === 200 ? takeFlash(services, request, reply, session) : null,
     incident: isRefusal(found) ? null : found.operations.sendingIncident,
+    causes: isRefusal(found) ? [] : found.operations.standingCauses,
   };
   if (shown.live) allowLive(reply);
   if (shown.frames) reply.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self'`);
@@ -332,6 +334,12 @@ const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: Text, text:
   ],
 };
 
+/** Without the database there is no session either: the log, the doctor and the alert say the same sentence. */
+const UNAVAILABLE = [
+  CAUSES.database_away,
+  'Nothing can be read or issued until it is back; the service goes on by itself then. If you were making a change, check afterwards whether it was made.',
+] as const;
+
 /** The page for too many requests; it needs no lookup. */
 function tooMany(
   services: Pick<Services, 'config'>,
@@ -345,14 +353,14 @@ function tooMany(
 
 /** A page without data, for unknown paths and failures. */
 function sendFailure(
-  services: Pick<Services, 'config'>,
+  services: Pick<Services, 'config' | 'db'>,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   failure: PageFailure,
 ): FastifyReply {
   const place = placeOf(services, request);
-  const [title, text] = FAILURE_NOTICES[failure];
+  const [title, text] = services.db.lineage.away !== null ? UNAVAILABLE : FAILURE_NOTICES[failure];
   const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${place.root}">${say('To the overview')}</a></p>`;
   return sendPage(reply, status, bare(place, notice(title, say(text), more)));
 }

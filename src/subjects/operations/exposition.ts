@@ -6,6 +6,7 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import { coalesce } from '../../ground/lib/single-flight.ts';
 import { createGauges } from './gauges.ts';
 import { metricsText } from './metrics-text.ts';
+import type { CauseSources } from './standing-causes.ts';
 
 collectDefaultMetrics();
 
@@ -16,6 +17,7 @@ type Observed = {
   readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
   readonly db: Pick<Db, 'pool' | 'lineage' | 'writes'>;
   readonly standby: Standby | null;
+  readonly certificates: CauseSources['certificates'];
   readonly log: Logger;
 };
 
@@ -23,8 +25,14 @@ type Observed = {
  * The metrics of a process in Prometheus' text format: those of the process itself, and those of the database,
  * which are the same in all processes.
  */
-export function createExposition({ config, db, standby, log }: Observed): () => Promise<string> {
-  const gauges = createGauges(db);
+export function createExposition({
+  config,
+  db,
+  standby,
+  certificates,
+  log,
+}: Observed): () => Promise<string> {
+  const gauges = createGauges({ db, certificates });
   const own = ownGauges(config.software.version, config.dataDir, db, standby);
   // Monitoring a process matters most when its database is unavailable: one that is known not to answer is not waited for.
   const figures = async () => {

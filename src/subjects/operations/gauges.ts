@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
-import type { Db } from '../../ground/db/client.ts';
+import { CAUSES, type Cause } from '../../ground/lib/causes.ts';
 import { metricsText } from './metrics-text.ts';
+import { type CauseSources, standingCauses } from './standing-causes.ts';
 import { type SilentFigures, silentFigures } from './store/read-silent.ts';
 import {
   type ChainFigures,
@@ -27,6 +28,7 @@ type Figures = {
   readonly checkpoints: CheckpointFigures;
   readonly untold: number;
   readonly silent: SilentFigures;
+  readonly causes: readonly Cause[];
 };
 
 /** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
@@ -36,12 +38,12 @@ const KEPT_MS = 5_000;
  * The figures of the `ops` views in Prometheus' text format, read on request and cached for some seconds. No
  * label's values grow with the number of companies.
  */
-export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
+export function createGauges(sources: CauseSources): () => Promise<string> {
   const registry = new Registry();
   const set = gauges(registry);
   let cached: { readonly text: Promise<string>; readonly until: number } | null = null;
   const read = async () => {
-    set(await readFigures(db));
+    set(await readFigures(sources));
     return metricsText(registry);
   };
   return () => {
@@ -58,8 +60,9 @@ export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
 }
 
 /** One after the other on one connection: monitoring must not take connections from issuing. */
-async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
-  const client = await pool.connect();
+async function readFigures(sources: CauseSources): Promise<Figures> {
+  const causes = await standingCauses(sources);
+  const client = await sources.db.pool.connect();
   try {
     return {
       chains: await chainFigures(client),
@@ -70,6 +73,7 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
       checkpoints: await checkpointFigures(client),
       untold: (await untoldEnds(client)).length,
       silent: await silentFigures(client),
+      causes,
     };
   } finally {
     client.release();
@@ -82,9 +86,14 @@ type CreateGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 function gauges(registry: Registry): (figures: Figures) => void {
   const gauge: CreateGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
-  const setters = [chainGauges, documentGauges, queueGauges, verificationGauges, silentGauges].map((create) =>
-    create(gauge),
-  );
+  const setters = [
+    chainGauges,
+    documentGauges,
+    queueGauges,
+    verificationGauges,
+    silentGauges,
+    causeGauges,
+  ].map((create) => create(gauge));
   return (figures) => {
     for (const set of setters) set(figures);
   };
@@ -217,5 +226,18 @@ function silentGauges(gauge: CreateGauge): (figures: Figures) => void {
     retained.set(silent.slotRetainedBytes);
     inactive.set(silent.slotsInactive);
     archive.set(silent.archiveFailing ? 1 : 0);
+  };
+}
+
+function causeGauges(gauge: CreateGauge): (figures: Figures) => void {
+  const standing = gauge(
+    'cause',
+    'Whether something needs an operator, by cause: 1 while it stands. Alarm above 0.',
+    ['cause'],
+  );
+  // Without the database these figures are absent: of it lacre_database_reachable tells.
+  const told = (Object.keys(CAUSES) as Cause[]).filter((cause) => cause !== 'database_away');
+  return ({ causes }) => {
+    for (const cause of told) standing.labels(cause).set(causes.includes(cause) ? 1 : 0);
   };
 }

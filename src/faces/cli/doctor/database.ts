@@ -9,6 +9,7 @@ import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
 import { type ConnectionTarget, connectionTarget } from '../../../ground/db/roles/prepare.ts';
 import { serverVersion, tryNewSession } from '../../../ground/db/server.ts';
+import { CAUSES } from '../../../ground/lib/causes.ts';
 import { type Finding, failure, ok, reasonOf } from './finding.ts';
 
 /** The database that the settings lead to, without starting one; null when there is none now. */
@@ -18,7 +19,7 @@ export function databaseUrlOf(config: Config): string | null {
 
 export const NO_DATABASE = failure(
   'database',
-  'no DATABASE_URL, and no service with its own Postgres is running',
+  `${CAUSES.database_away}: no DATABASE_URL, and no service with its own Postgres is running`,
   'start the service (npm start), or set DATABASE_URL',
 );
 
@@ -38,7 +39,7 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
   } catch (error) {
     return failure(
       'database',
-      `does not answer: ${reasonOf(error)}`,
+      `${CAUSES.database_away}: ${reasonOf(error)}`,
       databaseCause(error)?.remedy ?? 'check DATABASE_URL and Postgres itself',
     );
   }
@@ -84,7 +85,7 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
   const createsRuntimeRole =
     config.databaseUrl !== null && config.databaseOwnerUrl === null && configured.migrates;
   if (configured.unsafePrivileges.length === 0 || !createsRuntimeRole)
-    return [judgeRole(configured), await newSession(session, configured.role)];
+    return [judgeRole(configured), ...(await newSession(session, configured.role))];
   const { database, role } = configured;
   const own = derivedUrl(session, { ownerUrl: session, database, secret: config.checkpointSeed });
   try {
@@ -93,7 +94,7 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
       return [failure('database role', summary, 'start the service once, or give it a separate role')];
     }
     const runs = await connectionTarget(own);
-    return [judgeRole(runs), await newSession(own, runs.role)];
+    return [judgeRole(runs), ...(await newSession(own, runs.role))];
   } catch (error) {
     return [noSession(`${database}'s runtime role`, error)];
   }
@@ -108,12 +109,13 @@ function judgeRole({ role, unsafePrivileges }: ConnectionTarget): Finding {
   );
 }
 
-async function newSession(url: string, role: string): Promise<Finding> {
+/** Nothing is found where it gets one. */
+async function newSession(url: string, role: string): Promise<Finding[]> {
   try {
     await tryNewSession(url);
-    return ok('database sessions', `${role} gets another`);
+    return [];
   } catch (error) {
-    return noSession(role, error);
+    return [noSession(role, error)];
   }
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../../../ground/config/config.ts';
 import { closeDb, openDb } from '../../../ground/db/client.ts';
 import { createLogger } from '../../../ground/lib/logger.ts';
 import { agency } from './agency.ts';
+import { causes } from './causes.ts';
 import { certificates } from './certificates.ts';
 import { chains } from './chains.ts';
 import { checkpoints } from './checkpoints.ts';
@@ -37,6 +38,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     const whole = found.result === 'ok';
     if (whole) yield* await databaseRole(config, url);
     if (whole) yield await databaseWrites(db, config);
+    if (whole) yield* await causes(config, db);
     if (whole) yield* await standby(config, db);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;

@@ -4,6 +4,7 @@ import type { Db } from '../../../ground/db/client.ts';
 import { writesRefusedIn } from '../../../ground/db/condition/write-state.ts';
 import { DATABASE_LIMITS } from '../../../ground/db/limits.ts';
 import { isStandby, tryWriting } from '../../../ground/db/server.ts';
+import { CAUSES } from '../../../ground/lib/causes.ts';
 import { diskSpace } from '../../../ground/lib/disk-space.ts';
 import { type Finding, failure, ok, reasonOf } from './finding.ts';
 
@@ -38,23 +39,23 @@ async function fullDisk(dataDir: string): Promise<Finding> {
     space === null
       ? ''
       : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that are needed`;
-  return failure(CHECK, `refused, because the disk of ${directory} is full${free}`, FREE_SPACE);
+  return failure(CHECK, `${CAUSES.disk_full} (${directory})${free}`, FREE_SPACE);
 }
 
 const FREE_SPACE =
   'free space on that disk, or enlarge it: writes are then accepted again automatically; do not delete Postgres files by hand';
-const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', FREE_SPACE);
+const FULL = failure(CHECK, `${CAUSES.disk_full} (SQLSTATE 53100)`, FREE_SPACE);
 
 async function readOnly(pool: Db['pool']): Promise<Finding> {
   if (await isStandby(pool))
     return failure(
       CHECK,
-      'refused: this server is a standby',
+      `${CAUSES.read_only}, a standby`,
       'set DATABASE_URL to the primary, or promote this one',
     );
   return failure(
     CHECK,
-    'refused: default_transaction_read_only is on',
+    `${CAUSES.read_only}, default_transaction_read_only is on`,
     'find out who set it, for the server, the database or the role; managed databases do so when their disk is full',
   );
 }

@@ -19,6 +19,24 @@ export const FRAME = {
   Request: 'Petición',
   'To the overview': 'Ir al resumen',
   'What to do': 'Qué hacer',
+  // src/ground/lib/causes.ts
+  'What needs you now': 'Lo que le necesita ahora',
+  'The database is unavailable': 'La base de datos no está disponible',
+  'The database accepts no writes: its disk is full':
+    'La base de datos no admite escrituras: su disco está lleno',
+  'The database accepts no writes: it is read-only':
+    'La base de datos no admite escrituras: es de solo lectura',
+  'A process of the service has died': 'Un proceso del servicio se ha interrumpido',
+  'No worker runs the jobs': 'Ningún proceso ejecuta los trabajos',
+  'The tax agency does not answer, or fails': 'La Agencia Tributaria no responde, o falla',
+  'A client certificate has expired': 'Un certificado electrónico ha caducado',
+  'The tax agency refuses our client certificate':
+    'La Agencia Tributaria rechaza nuestro certificado electrónico',
+  'Chains have stopped sending': 'Hay cadenas que han dejado de remitir',
+  'Chains are held after a restore and issue nothing':
+    'Hay cadenas detenidas tras una restauración, que no expiden nada',
+  'Nothing can be read or issued until it is back; the service goes on by itself then. If you were making a change, check afterwards whether it was made.':
+    'No se puede leer ni expedir nada hasta que vuelva; el servicio sigue entonces por sí solo. Si estaba haciendo un cambio, compruebe después si se hizo.',
   'Sending to the tax agency is delayed': 'La remisión a la Agencia Tributaria va con retraso',
   '1 record is not sent yet, the oldest for {time}.': 'Hay 1 registro sin remitir desde hace {time}.',
   '{count} records are not sent yet, the oldest for {time}.':

@@ -1,9 +1,11 @@
 import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
+import { type Cause, CAUSES as STANDING } from '../../../ground/lib/causes.ts';
 import { tasks } from '../../../ground/queue/tasks.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import { checkpointsOf } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
+import { standingCauses } from '../../../subjects/operations/standing-causes.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import { invoicesNumbered, NUMBERED } from '../../../subjects/operations/store/read-location.ts';
 import {
@@ -55,6 +57,14 @@ builder.queryField('sendingIncident', (t) =>
       sendingIncident(context.services.db.pool, context.caller.environmentId),
   }),
 );
+
+const StandingCauseEnum = builder.enumType('StandingCause', {
+  description:
+    'What needs an operator within minutes. Log, doctor, console and alerts name it with the same sentence.',
+  values: Object.fromEntries(
+    Object.entries(STANDING).map(([cause, description]) => [cause, { description: `${description}.` }]),
+  ) as Record<Cause, { description: string }>,
+});
 
 const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement({
   description: 'The jobs of one kind.',
@@ -233,6 +243,12 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       complexity: { field: READING_ALL, multiplier: NUMBERED },
       resolve: (_root, { number, nif }, { services }) =>
         invoicesNumbered(services.db.pool, { number, nif: nif ?? null }),
+    }),
+    standingCauses: t.field({
+      type: [StandingCauseEnum],
+      description: 'What needs an operator now; empty while nothing does.',
+      complexity: { field: READING_ALL, multiplier: 1 },
+      resolve: (_root, _args, { services }) => standingCauses(services),
     }),
     sendingIncident: t.field({
       type: SendingIncidentType,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { loudly } from '../../lib/causes.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { readOneRow } from '../rows.ts';
 
@@ -102,7 +103,7 @@ export class WriteState {
   #begin(refusal: WritesRefused, fields: object): void {
     clearTimeout(this.#timer);
     if (this.#reported === null)
-      this.#log.error({ reason: refusal, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
+      this.#log.error({ reason: refusal, ...fields }, `${loudly(refusal)}; reads continue`);
     this.#reported = refusal;
   }
 
