@@ -82,7 +82,10 @@ function statusClass({ statusCode }: FastifyReply): string {
 
 function callerFields({ caller }: FastifyRequest): LogFields {
   if (caller === null || caller === undefined) return {};
-  if (caller.kind === 'operator') return { operator: caller.keyId, keyPrefix: caller.keyPrefix };
+  if (caller.kind === 'operator') {
+    const { keyId, keyPrefix } = caller;
+    return { operator: keyId, ...(keyPrefix === null ? {} : { keyPrefix }) };
+  }
   const { environment, environmentId, keyPrefix } = caller;
   return { environment, environmentId, keyPrefix };
 }

@@ -24,6 +24,7 @@ import type { EventFeed } from './subjects/events/feed.ts';
 import type { InvoiceReader, NewestReader, PageReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { CheckpointPlaces } from './subjects/journal/keep-checkpoints.ts';
+import type { IdentityProvider } from './subjects/operators/identity-provider.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
 import type { AgencyClients } from './subjects/registration/agency-clients.ts';
 import type { CatalogCache } from './subjects/taxes/catalog-cache.ts';
@@ -54,6 +55,8 @@ export type Services = {
   readonly standby: Standby | null;
   readonly log: Logger;
   readonly authenticator: Authenticator;
+  /** Says who operators are; null: they have keys alone. */
+  readonly identityProvider: IdentityProvider | null;
   /** Failed attempts with keys, links and sessions, by address. */
   readonly attempts: FailedAttempts;
   readonly slowLane: SlowLane;

@@ -33,6 +33,7 @@ import { EXPORT_LIMITS } from '../subjects/formats/limits.ts';
 import { createInvoiceReader, createNewestReader, createPageReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
+import { IdentityProvider } from '../subjects/operators/identity-provider.ts';
 import { type CensusAccess, openCensus, singleCensus } from '../subjects/recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../subjects/recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../subjects/recipients/registers/registers.ts';
@@ -89,6 +90,7 @@ export function assemble(parts: {
     log,
     authenticator: createAuthenticator(db, keyrings.linkSecrets),
     ...keyrings,
+    identityProvider: openIdentityProvider(config, log),
     attempts: new FailedAttempts(),
     slowLane: new SlowLane(),
     catalogs: new CatalogCache(db),
@@ -123,6 +125,11 @@ export function assemble(parts: {
     objectStore?.close();
   };
   return { services, close };
+}
+
+function openIdentityProvider({ identityProvider, baseUrl }: Config, log: Logger): IdentityProvider | null {
+  if (identityProvider === null) return null;
+  return new IdentityProvider(identityProvider, new URL(`${baseUrl}/console/callback`), log);
 }
 
 /** The secrets of the settings, which the heartbeats of this process announce from now on. */

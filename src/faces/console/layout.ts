@@ -81,11 +81,19 @@ ${incident !== null && warning(root, incident)}
 ${flash !== null && html`<p class="card done" role="status">${flash}</p>`}
 ${companyScope !== undefined && band(companyScope, frame)}
 ${body}
-<footer><p>${sayWith('Signed in as {name} (key {key}) until {when}. Times are Madrid’s.', { name: bdi(session.operator.name), key: html`<code>${session.operator.keyPrefix}…</code>`, when: moment(session.expiresAt.toISOString()) })}</p></footer>
+<footer><p>${signedInAs(session)}</p></footer>
 </main>
 </div>`,
     live,
   );
+}
+
+function signedInAs({ operator: { name, keyPrefix }, expiresAt }: OpenSession): Html {
+  const facts = { name: bdi(name), when: moment(expiresAt.toISOString()) };
+  if (keyPrefix === null) return sayWith('Signed in as {name} until {when}. Times are Madrid’s.', facts);
+  return sayWith('Signed in as {name} (key {key}) until {when}. Times are Madrid’s.', {
+    ...{ ...facts, key: html`<code>${keyPrefix}…</code>` },
+  });
 }
 
 /** The way to the same page in another language. */

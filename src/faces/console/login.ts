@@ -66,7 +66,7 @@ ${message !== undefined && html`<p class="said" role="status">${message}</p>`}
 <input type="text" name="username" value="operator" autocomplete="username" hidden>
 ${textField(field, { type: 'password', value: '', max: 100 })}
 <p class="actions"><button class="primary">${say('Sign in')}</button></p>
-</form></section>`;
+</form>${services.config.identityProvider !== null && html`<p class="actions"><a class="button" href="${root}/sign-in?next=${encodeURIComponent(next)}">${say('Sign in with your organisation’s account')}</a></p>`}</section>`;
   return sendPage(
     reply,
     status,
@@ -126,7 +126,8 @@ const UNREAD = 'The form could not be read. Nothing was changed.';
 const OUT_OF_DATE =
   'This page was open for too long, or did not come from this console. Nothing was changed. Try again.';
 
-function returnPath(next: string): string {
+/** Where to go from a form or a link: to the overview if it names no page of the console. */
+export function returnPath(next: string): string {
   return RETURN_PATH.test(next) && next.length <= 500 ? next.replace(/\/$/, '') : '';
 }
 

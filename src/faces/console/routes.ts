@@ -18,6 +18,7 @@ import {
 } from '../web/serve.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
+import { beginSignIn, endSignIn } from './identity.ts';
 import { bare, type Frame, type Link, notice, renderFrame, requestIdLine, style } from './layout.ts';
 import { type LoginServices, login, loginPage, logout, PREFIX, placeOf, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
@@ -71,6 +72,17 @@ export function addConsole(server: FastifyInstance, services: Services): void {
         '/login',
         spoken((request, reply) => login(services, request, reply)),
       );
+      const { identityProvider } = services;
+      if (identityProvider !== null) {
+        scope.get(
+          '/sign-in',
+          spoken((request, reply) => beginSignIn(services, identityProvider, request, reply)),
+        );
+        scope.get(
+          '/callback',
+          spoken((request, reply) => endSignIn(services, identityProvider, request, reply)),
+        );
+      }
       scope.post(
         '/leave',
         form(({ session, request, reply }) => logout(services, session, request, reply)),
@@ -102,6 +114,7 @@ function requireSession(services: ConsoleServices, createContext: ContextFactory
       };
       return handler({ services, session, context, request, reply });
     }
+    if (session === 'unchecked') return unchecked(services, request, reply);
     // Nothing is charged to the network: whoever shares it with an operator could otherwise keep the login page away.
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
@@ -349,6 +362,20 @@ function tooMany(
   const text = say('Nothing was changed. Wait a few seconds and try again.');
   const content = notice('Too many pages at once', text, requestIdLine(request.id));
   return sendPage(reply, 429, bare(placeOf(services, request), content));
+}
+
+/** The page for an operator whose identity provider says nothing. */
+function unchecked(
+  services: Pick<Services, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const text = say(
+    'Nothing was changed. The identity provider does not say whether you may still be here: try again in a moment, or sign in with a key.',
+  );
+  const content = notice('The identity provider does not answer', text, requestIdLine(request.id));
+  const page = bare(placeOf(services, request), content);
+  return sendPage(reply.header('retry-after', '5'), 503, page);
 }
 
 /** A page without data, for unknown paths and failures. */

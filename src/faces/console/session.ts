@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { isSecret } from '../../ground/lib/secret.ts';
 import type { Services } from '../../services.ts';
 import { type ConsoleSession, findConsoleSession } from '../../subjects/accounts/entry/console-sessions.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
@@ -9,9 +10,12 @@ import { cookieOf, formToken, isSecure, isSignature, setCookie, signature } from
 const SESSION_COOKIE = 'lacre_console';
 const LOGIN_COOKIE = 'lacre_console_login';
 const FLASH_COOKIE = 'lacre_console_done';
+const FLOW_COOKIE = 'lacre_console_flow';
 
 /** How long the login page may stand open before its form is out of date. */
 const LOGIN_SECONDS = 60 * 60;
+/** How long signing in at the identity provider may take. */
+const FLOW_SECONDS = 15 * 60;
 /** The page that shows the message is requested at once. */
 const FLASH_SECONDS = 60;
 
@@ -22,16 +26,20 @@ const SAME_SITE = 'Strict';
 export type OpenSession = ConsoleSession & { readonly cookie: string; readonly formToken: string };
 
 /** What sessions are looked up with. */
-export type SessionServices = Pick<Services, 'config' | 'db' | 'attempts' | 'slowLane'>;
+export type SessionServices = Pick<Services, 'config' | 'db' | 'attempts' | 'slowLane' | 'identityProvider'>;
 
-/** The session that the request's cookie opens; `none` without a cookie, `over` with one that opens nothing. */
+/**
+ * The session that the request's cookie opens; `none` without a cookie, `over` with one that opens nothing, `unchecked` while the
+ * identity provider does not say whether it still vouches for the operator.
+ */
 export async function findSession(
   services: SessionServices,
   request: FastifyRequest,
-): Promise<OpenSession | 'none' | 'over'> {
+): Promise<OpenSession | 'none' | 'over' | 'unchecked'> {
   const cookie = cookieOf(request, SESSION_COOKIE, isSecure(services));
   if (cookie === null) return 'none';
-  const session = await lookUpSecret(services, request.ip, () => findConsoleSession(services.db, cookie));
+  const session = await lookUpSecret(services, request.ip, () => findConsoleSession(services, cookie));
+  if (session === 'unchecked') return session;
   if (session === null || isRefusal(session)) return 'over';
   return { ...session, cookie, formToken: formToken(cookie) };
 }
@@ -62,6 +70,26 @@ export function setLoginCookie(
   cookie: string,
 ): void {
   setConsoleCookie(services, reply, LOGIN_COOKIE, cookie, LOGIN_SECONDS);
+}
+
+/** What a browser keeps while it signs in elsewhere: a secret, and the page to go to afterwards. */
+export type Flow = { readonly secret: string; readonly next: string };
+
+/** Lax, unlike the others: the browser comes back by a link of the identity provider. */
+export function setFlowCookie(
+  services: Pick<Services, 'config'>,
+  reply: FastifyReply,
+  flow: Flow | null,
+): void {
+  const value = flow === null ? '' : `${flow.secret}.${Buffer.from(flow.next).toString('base64url')}`;
+  const maxAge = flow === null ? 0 : FLOW_SECONDS;
+  setCookie(reply, FLOW_COOKIE, value, { maxAge, secure: isSecure(services), sameSite: 'Lax' });
+}
+
+/** What the browser has kept; null if it has signed in too slowly, or nowhere. */
+export function flowOf(services: Pick<Services, 'config'>, request: FastifyRequest): Flow | null {
+  const [secret = '', next = ''] = (cookieOf(request, FLOW_COOKIE, isSecure(services)) ?? '').split('.');
+  return isSecret(secret) ? { secret, next: Buffer.from(next, 'base64url').toString() } : null;
 }
 
 /** Stores a message for the next page of this session. It is signed, so no one else can set it. */

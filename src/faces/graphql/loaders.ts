@@ -1,6 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { COUNTED } from '../../ground/db/listed.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
+import { readOperatorNames } from '../../subjects/accounts/store/console-sessions.ts';
 import {
   type Environment,
   listEnvironmentsOf,
@@ -35,6 +36,8 @@ export type Loaders = {
   readonly series: (environmentId: number, id: string) => Promise<Series | null>;
   readonly environments: (companyId: string) => Promise<readonly Environment[] | null>;
   readonly environment: (id: number) => Promise<Environment | null>;
+  /** By the id of a key or an identity. */
+  readonly operatorName: (id: string) => Promise<string | null>;
   /** The first or last series of an environment, or of a type there ('' for all), as `listSeries` orders them. */
   readonly seriesOf: (
     environmentId: number,
@@ -94,6 +97,7 @@ function createLoaders({ pool }: Db, keptDays: number): Loaders {
   const series = batchLoader((keys) => readSeriesById(pool, keys.map(partsOf)));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
   const environment = batchLoader((ids) => readEnvironmentsById(pool, ids.map(Number)));
+  const operatorName = batchLoader((ids) => readOperatorNames(pool, ids));
   const seriesPages = batchLoader((keys) =>
     pagesOf(keys, (lists, range) => readSeriesOf(pool, lists, range)),
   );
@@ -117,6 +121,7 @@ function createLoaders({ pool }: Db, keptDays: number): Loaders {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     environments,
     environment: (id) => environment(String(id)),
+    operatorName,
     seriesOf: async (environmentId, type, rows, backwards) =>
       (await seriesPages(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${type}`)) ?? [],
     seriesCount: async (environmentId, type) => (await seriesCounts(`${environmentId}/${type}`)) ?? 0,

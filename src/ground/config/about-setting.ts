@@ -12,7 +12,8 @@ export type SettingDefinition = {
     | 'Software'
     | 'Simulator'
     | 'Webhooks'
-    | 'E-mail';
+    | 'E-mail'
+    | 'Operators';
   /** Markdown, as shown in the table of docs/guides/deployment.md. */
   readonly meaning: string;
   readonly values?: string;

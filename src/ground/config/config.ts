@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeFileAtomically } from '../lib/write-file.ts';
+import {
+  type IdentityProviderConfig,
+  missingIdentitySettings,
+  readIdentityProvider,
+} from './identity-settings.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 import { shownSettings } from './shown-settings.ts';
@@ -54,6 +59,8 @@ export type Config = {
   readonly webhooksAllowPrivate: boolean;
   /** Null: no e-mail is sent. */
   readonly mail: MailConfig | null;
+  /** Null: operators sign in with keys alone. */
+  readonly identityProvider: IdentityProviderConfig | null;
   /** The time between the announcement of a shutdown and the shutdown. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -173,6 +180,10 @@ const environment = z.object(settings).superRefine((value, check) => {
     const message = 'SMTP_URL and EMAIL_FROM go together';
     check.addIssue({ code: 'custom', path: ['EMAIL_FROM'], message });
   }
+  for (const missing of missingIdentitySettings(value)) {
+    const message = 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_ROLES go together';
+    check.addIssue({ code: 'custom', path: [missing], message });
+  }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
     check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'is required with an object store' });
@@ -281,6 +292,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
         ? env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
         : env.WEBHOOK_ALLOW_PRIVATE === 'true',
     mail: readMail(env, dataDir),
+    identityProvider: readIdentityProvider(env),
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { about, type SettingDefinition } from './about-setting.ts';
+import { IDENTITY_SETTINGS } from './identity-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { readCertificateKeys, readLinkSecrets, readProxies } from './setting-values.ts';
 
@@ -160,6 +161,7 @@ export const settings = {
     otherwise: '`false`, but `true` for the demo with its own database',
   }),
   ...MAIL_SETTINGS,
+  ...IDENTITY_SETTINGS,
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',
     meaning:

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'inv'
   | 'key'
   | 'ns'
+  | 'opi'
   | 'opk'
   | 'pay'
   | 'rec'

@@ -8,10 +8,9 @@ import { say, wordOf } from '../words.ts';
 
 const QUERY = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {
-    edges { node { id at actor action subject reason data } }
+    edges { node { id at actor actorName action subject reason data } }
     pageInfo { hasNextPage endCursor }
   }
-  keys(operators: true, first: 200) { edges { node { id name } } }
 }`);
 
 /** What was done, by whom and why, the newest first. */
@@ -21,14 +20,13 @@ export async function auditLog(context: OperatorContext): Promise<Outcome<PageCo
   const found = await QUERY(context, { after: after || null });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.auditLog;
-  const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));
   const body = html`<h1>${say('Audit log')}</h1>
 <p class="lead">${say('Actions of operators, of merchants’ keys and of customers in the portal. Entries are never changed or deleted.')}</p>
 ${table(
   'Acts',
   [
     { head: 'When', cell: ({ at }) => moment(at) },
-    { head: 'Actor', cell: ({ actor }) => actorCell(actor, names) },
+    { head: 'Actor', cell: ({ actor, actorName }) => actorCell(actor, actorName) },
     { head: 'Action', cell: ({ action }) => wordOf(action) },
     { head: 'Subject', cell: ({ subject }) => subjectLink(root, subject) },
     { head: 'Reason', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
@@ -44,9 +42,8 @@ ${pager('Acts', {
   return { title: 'Audit log', body };
 }
 
-function actorCell(actor: string, names: ReadonlyMap<string, string>): Html {
-  const name = names.get(actor);
-  if (name !== undefined) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
+function actorCell(actor: string, name: string | null): Html {
+  if (name !== null) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
   if (actor.startsWith('cps_'))
     return html`${say('A customer')} <span class="under">${shortId(actor)}</span>`;
   return shortId(actor);

@@ -6,6 +6,7 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
+import { loadersOf } from '../loaders.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { Node } from './node-interface.ts';
@@ -20,6 +21,14 @@ export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implem
     actor: t.exposeString('actor', {
       description:
         'The id of the key or of the portal session, or another origin of the action, such as `cli`.',
+    }),
+    actorName: t.field({
+      type: 'String',
+      nullable: true,
+      description:
+        'The name of the operator who acted, of the key or as the identity provider says; null for other actors.',
+      resolve: ({ actor }, _args, context) =>
+        /^op[ik]_/.test(actor) ? loadersOf(context).operatorName(actor) : null,
     }),
     action: t.exposeString('action'),
     subject: t.exposeString('subject', { description: 'The id of the object of the action.' }),

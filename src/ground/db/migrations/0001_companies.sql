@@ -98,13 +98,32 @@ CREATE TABLE operator_key (
 );
 CREATE UNIQUE INDEX operator_key_hash_key ON operator_key (hash);
 
--- Visits of operators to the console.
+-- Operators whom an identity provider vouches for, with what it said last.
+CREATE TABLE operator_identity (
+  id           text PRIMARY KEY,
+  issuer       text NOT NULL,
+  subject      text NOT NULL,
+  name         text NOT NULL,
+  role         text NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+  last_seen_at timestamptz(3) NOT NULL,
+  CONSTRAINT operator_identity_role_known CHECK (role IN ('viewer', 'operator', 'admin'))
+);
+CREATE UNIQUE INDEX operator_identity_issuer_subject_key ON operator_identity (issuer, subject);
+
+-- Visits of operators to the console: with a key, or as whom a provider vouches for. Its token is encrypted under the cookie.
 CREATE TABLE console_session (
   id              text PRIMARY KEY,
-  operator_key_id text NOT NULL REFERENCES operator_key ON DELETE RESTRICT ON UPDATE CASCADE,
+  operator_key_id text REFERENCES operator_key ON DELETE RESTRICT ON UPDATE CASCADE,
+  identity_id     text REFERENCES operator_identity ON DELETE RESTRICT ON UPDATE CASCADE,
+  sealed_token    bytea,
+  checked_at      timestamptz(3),
+  check_begun_at  timestamptz(3),
   cookie_hash     bytea NOT NULL,
   created_at      timestamptz(3) NOT NULL,
-  expires_at      timestamptz(3) NOT NULL
+  expires_at      timestamptz(3) NOT NULL,
+  CONSTRAINT console_session_of_one CHECK (num_nonnulls(operator_key_id, identity_id) = 1),
+  CONSTRAINT console_session_checked CHECK (num_nonnulls(identity_id, sealed_token, checked_at) IN (0, 3))
 );
 CREATE UNIQUE INDEX console_session_cookie_hash_key ON console_session (cookie_hash);
 CREATE INDEX console_session_expires_at_idx ON console_session (expires_at);

@@ -99,7 +99,7 @@ export const RUNTIME_GRANTS: Grants = {
       'address_country',
     ),
   ],
-  'public.console_session': [...ADD, 'delete'],
+  'public.console_session': [...ADD, ...set('sealed_token', 'checked_at', 'check_begun_at'), 'delete'],
   'public.customer': [
     ...ADD,
     ...set('name', 'company_name', 'tax_id', 'tax_id_type', 'tax_id_country', 'email'),
@@ -178,6 +178,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.day_total': [...ADD, 'delete'],
   'public.number_series': [...ADD, 'delete'],
   'public.operations_sample': [...ADD, 'delete'],
+  'public.operator_identity': [...ADD, ...set('name', 'role', 'last_seen_at')],
   'public.operator_key': [...ADD, ...set('revoked_at')],
   'public.payment_account': [
     ...ADD,

@@ -83,11 +83,13 @@ export function issuingCaller(caller: Caller): IssuingCaller {
   throw new Error('a request that issues was identified as one that reads');
 }
 
-/** The caller with an operator's key. */
+/** An operator: the caller with a key, or a person in the console whom the identity provider vouches for. */
 export type Operator = {
   readonly kind: 'operator';
+  /** Of the key, or of the identity (`opi_…`). */
   readonly keyId: string;
-  readonly keyPrefix: string;
+  /** Null without a key. */
+  readonly keyPrefix: string | null;
   readonly name: string;
   readonly role: OperatorRole;
 };
