@@ -351,8 +351,9 @@ test('reads are not asked of a standby as a role that could undo the seals', asy
     log: testLog((line) => reasons.push((JSON.parse(line) as { reason: string }).reason), 'warn'),
   });
   await standby.start();
+  // On a busy machine the first looks may not be answered in time.
+  await expect.poll(() => reasons.at(-1)).toMatch(/^its role could undo the seals: it is a superuser/);
   expect(standby.isUsable).toBe(false);
-  expect(reasons).toEqual([expect.stringMatching(/^its role could undo the seals: it is a superuser/)]);
   await standby.end();
 });
 

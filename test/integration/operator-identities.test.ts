@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { clock } from '../../src/ground/lib/clock.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
-import { type TestIdentityProvider, testIdentityProvider } from '../support/operators/identity-provider.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { mustNotBeLogged } from '../support/processes/run-log.ts';
+import { type TestIdentityProvider, testIdentityProvider } from './identity-provider.ts';
 
 /** Operators whom an identity provider vouches for (OpenID Connect), beside those with keys. */
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newSecret } from '../../ground/lib/secret.ts';
 import { openIdentitySession } from '../../subjects/accounts/entry/console-sessions.ts';
-import type { Answer, IdentityProvider } from '../../subjects/operators/identity-provider.ts';
+import type { Answer, IdentityProvider } from '../../subjects/accounts/entry/identity-provider.ts';
 import { html } from '../web/html.ts';
 import { queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';

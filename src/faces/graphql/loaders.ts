@@ -1,12 +1,12 @@
 import type { Db } from '../../ground/db/client.ts';
 import { COUNTED } from '../../ground/db/listed.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
-import { readOperatorNames } from '../../subjects/accounts/store/console-sessions.ts';
 import {
   type Environment,
   listEnvironmentsOf,
   readEnvironmentsById,
 } from '../../subjects/accounts/store/read-environments.ts';
+import { readOperatorNames } from '../../subjects/accounts/store/read-keys.ts';
 import { certificatesOfOwners, type Stored } from '../../subjects/certificates/manage.ts';
 import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
 import type { Email } from '../../subjects/emails/shapes.ts';

@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeFileAtomically } from '../lib/write-file.ts';
-import {
-  type IdentityProviderConfig,
-  missingIdentitySettings,
-  readIdentityProvider,
-} from './identity-settings.ts';
+import { type IdentityProviderConfig, identityIssues, readIdentityProvider } from './identity-settings.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 import { shownSettings } from './shown-settings.ts';
@@ -180,10 +176,7 @@ const environment = z.object(settings).superRefine((value, check) => {
     const message = 'SMTP_URL and EMAIL_FROM go together';
     check.addIssue({ code: 'custom', path: ['EMAIL_FROM'], message });
   }
-  for (const missing of missingIdentitySettings(value)) {
-    const message = 'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_ROLES go together';
-    check.addIssue({ code: 'custom', path: [missing], message });
-  }
+  for (const issue of identityIssues(value)) check.addIssue(issue);
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
     check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'is required with an object store' });

@@ -77,9 +77,11 @@ const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_R
 type Values = z.output<z.ZodObject<typeof IDENTITY_SETTINGS>>;
 
 /** What is missing of the settings if some of them are there. */
-export function missingIdentitySettings(values: Values): readonly string[] {
+export function identityIssues(values: Values) {
   const missing = REQUIRED.filter((name) => values[name] === undefined);
-  return missing.length === REQUIRED.length ? [] : missing;
+  if (missing.length === REQUIRED.length) return [];
+  const message = `${REQUIRED.slice(0, -1).join(', ')} and ${REQUIRED.at(-1)} go together`;
+  return missing.map((name) => ({ code: 'custom' as const, path: [name], message }));
 }
 
 /** The provider of the settings; null without one. */

@@ -7,7 +7,6 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { decrypt, encrypt, encryptionKeys } from '../../../ground/lib/encryption.ts';
 import { newId } from '../../../ground/lib/ids.ts';
 import { isSecret, newSecret, secretHash } from '../../../ground/lib/secret.ts';
-import type { IdentityProvider, Vouched } from '../../operators/identity-provider.ts';
 import {
   beginCheck,
   deleteSession,
@@ -19,6 +18,7 @@ import {
   type SessionRow,
 } from '../store/console-sessions.ts';
 import type { Operator } from './caller.ts';
+import type { IdentityProvider, Vouched } from './identity-provider.ts';
 
 /** A working day, so that a session started in the morning does not expire in the middle of a task. */
 const SESSION_MS = 8 * 60 * 60 * 1_000;

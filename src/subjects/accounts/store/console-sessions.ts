@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRow } from '../../../ground/db/rows.ts';
 import { OPERATOR_ROLES } from '../entry/permissions.ts';
 
 type NewSession = {
@@ -90,15 +90,6 @@ export async function keepIdentity(
      on conflict (issuer, subject) do update set name = excluded.name, role = excluded.role, last_seen_at = excluded.last_seen_at
      returning id`;
   return (await readOneRow(db, idRow, text, [id, issuer, subject, name, role, now])).id;
-}
-
-const nameRow = z.object({ id: z.string(), name: z.string() });
-
-/** The names of operators, by the ids of their keys and identities. */
-export async function readOperatorNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
-  const text = `select id, name from operator_key where id = any ($1)
-    union all select id, name from operator_identity where id = any ($1)`;
-  return new Map((await readRows(db, nameRow, text, [ids])).map(({ id, name }) => [id, name]));
 }
 
 /** Ends a session. */

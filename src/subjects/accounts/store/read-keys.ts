@@ -87,3 +87,12 @@ export function readKeysById(db: Queryable, keys: readonly RowKey[]): Promise<Ma
 export function findKey(db: Queryable, id: string): Promise<ListedKey | null> {
   return readRow(db, listedKey, `select ${COLUMNS} from ${KEYS} where k.id = $1`, [id]);
 }
+
+const nameRow = z.object({ id: z.string(), name: z.string() });
+
+/** The names of operators, by the ids of their keys and identities. */
+export async function readOperatorNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  const text = `select id, name from operator_key where id = any ($1)
+    union all select id, name from operator_identity where id = any ($1)`;
+  return new Map((await readRows(db, nameRow, text, [ids])).map(({ id, name }) => [id, name]));
+}

@@ -12,10 +12,10 @@ import {
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
-import type { IdentityProviderConfig } from '../../ground/config/identity-settings.ts';
-import type { Logger } from '../../ground/lib/logger.ts';
-import { truncateText } from '../../ground/lib/text.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../accounts/entry/permissions.ts';
+import type { IdentityProviderConfig } from '../../../ground/config/identity-settings.ts';
+import type { Logger } from '../../../ground/lib/logger.ts';
+import { truncateText } from '../../../ground/lib/text.ts';
+import { OPERATOR_ROLES, type OperatorRole } from './permissions.ts';
 
 /** A person whom the provider vouches for, and what it says that the person may do here. */
 export type VouchedPerson = {
