@@ -5,9 +5,10 @@ import type { Answer, IdentityProvider } from '../../subjects/accounts/entry/ide
 import { html } from '../web/html.ts';
 import { queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';
-import { bare } from './layout.ts';
-import { type LoginServices, PREFIX, returnPath, showLogin } from './login.ts';
+import { bare, type Place } from './layout.ts';
+import { type LoginServices, PREFIX, placeOf, returnPath, showLogin } from './login.ts';
 import { flowOf, setFlowCookie, setSessionCookie } from './session.ts';
+import { say, type Text } from './words.ts';
 
 /** Sends a browser to the identity provider. */
 export async function beginSignIn(
@@ -19,7 +20,8 @@ export async function beginSignIn(
   const next = returnPath(queryOf(request)('next'));
   const secret = newSecret();
   const url = await provider.signInUrl(secret);
-  if (url === 'unreachable') return showLogin(services, request, reply, 503, { next, message: UNREACHABLE });
+  if (url === 'unreachable')
+    return showLogin(services, request, reply, 503, { next, message: say(UNREACHABLE) });
   setFlowCookie(services, reply, { secret, next });
   return reply.redirect(url.href, 303);
 }
@@ -33,33 +35,37 @@ export async function endSignIn(
 ): Promise<FastifyReply> {
   const flow = flowOf(services, request);
   const next = returnPath(flow?.next ?? '');
-  if (flow === null) return showLogin(services, request, reply, 403, { next, message: TOO_LATE });
+  if (flow === null) return showLogin(services, request, reply, 403, { next, message: say(TOO_LATE) });
   setFlowCookie(services, reply, null);
   const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
   const answer = await provider.signedIn(flow.secret, query);
   if (typeof answer === 'string') {
     const status = answer === 'unreachable' ? 503 : 403;
-    return showLogin(services, request, reply, status, { next, message: MESSAGES[answer] });
+    return showLogin(services, request, reply, status, { next, message: say(MESSAGES[answer]) });
   }
   setSessionCookie(services, reply, await openIdentitySession(services.db, answer));
   const root = rootOf(services, PREFIX);
-  return sendPage(reply.header('refresh', `0;url=${root}${next}`), 200, forward(root, next));
+  return sendPage(
+    reply.header('refresh', `0;url=${root}${next}`),
+    200,
+    forward(placeOf(services, request), root + next),
+  );
 }
 
 /**
  * A page that goes on by itself. After a redirect the browser would still come from the identity provider, and not send the cookie
  * of the session, which is for links of our own pages.
  */
-function forward(root: string, next: string): string {
-  const body = html`<section class="card notice"><h1>Signed in</h1><p class="actions"><a class="button primary" href="${root}${next}">Continue</a></p></section>`;
-  return bare(root, { title: 'Signed in', body });
+function forward(place: Place, address: string): string {
+  const body = html`<section class="card notice"><h1>${say('Signed in')}</h1><p class="actions"><a class="button primary" href="${address}">${say('Continue')}</a></p></section>`;
+  return bare(place, { title: 'Signed in', body });
 }
 
 const UNREACHABLE =
   'The identity provider does not answer as it should; the log says why. Try again, or sign in with a key.';
 const TOO_LATE = 'Signing in took too long, or was begun in another browser. Begin again.';
 
-const MESSAGES: Readonly<Record<Extract<Answer, string>, string>> = {
+const MESSAGES: Readonly<Record<Extract<Answer, string>, Text>> = {
   unreachable: UNREACHABLE,
   refused: 'The identity provider did not confirm who you are. Begin again.',
   'no role': 'Your account has no role here: none of its groups is one of OIDC_ROLES.',

@@ -26,7 +26,7 @@ export const PREFIX = '/console';
 export function placeOf(services: Pick<Services, 'config'>, request: FastifyRequest): Place {
   const root = rootOf(services, PREFIX);
   const [path = '', query] = request.url.slice(PREFIX.length).split('?', 2);
-  if (path === '/leave') return { root, here: root };
+  if (['/leave', '/sign-in', '/callback'].includes(path)) return { root, here: root };
   const parameters = new URLSearchParams(query);
   parameters.delete('lang');
   return { root, here: `${root}${path}${parameters.size === 0 ? '' : `?${parameters.toString()}`}` };

@@ -47,6 +47,24 @@ export const FRAME = {
   'Operator key': 'Clave de operador',
   'It begins with op_ and was shown once, when it was created: {command}':
     'Empieza por op_ y se mostró una sola vez, al crearla: {command}',
+  'Sign in with your organisation’s account': 'Entrar con la cuenta de su organización',
+  'Signed in': 'Sesión iniciada',
+  Continue: 'Continuar',
+  'The identity provider does not answer': 'El proveedor de identidad no responde',
+  'Nothing was changed. The identity provider does not say whether you may still be here: try again in a moment, or sign in with a key.':
+    'No se ha modificado nada. El proveedor de identidad no indica si usted puede seguir aquí: inténtelo de nuevo en un momento o entre con una clave.',
+  'The identity provider does not answer as it should; the log says why. Try again, or sign in with a key.':
+    'El proveedor de identidad no responde como debería; el motivo está en el registro de sucesos. Inténtelo de nuevo o entre con una clave.',
+  'Signing in took too long, or was begun in another browser. Begin again.':
+    'El inicio de sesión tardó demasiado o empezó en otro navegador. Empiece de nuevo.',
+  'The identity provider did not confirm who you are. Begin again.':
+    'El proveedor de identidad no ha confirmado quién es usted. Empiece de nuevo.',
+  'Your account has no role here: none of its groups is one of OIDC_ROLES.':
+    'Su cuenta no tiene aquí ningún rol: ninguno de sus grupos figura en OIDC_ROLES.',
+  'The identity provider gives no refresh token, so nobody could be signed out. Allow offline access to this client.':
+    'El proveedor de identidad no entrega un token de actualización, sin el que no se podría dar de baja a nadie. Permita el acceso sin conexión a este cliente.',
+  'Signed in as {name} until {when}. Times are Madrid’s.':
+    'Sesión iniciada como {name} hasta {when}. Las horas son las de Madrid.',
   'Paste the operator key.': 'Pegue la clave de operador.',
   'This is not a valid operator key.': 'No es una clave de operador válida.',
   'This is not a valid operator key. Too many others were tried from this address: wait {count} seconds before the next.':
