@@ -271,10 +271,6 @@ describe('a stream ends', () => {
         scopes: ['read'],
       },
     });
-  const tokenOf = async (seconds: number): Promise<string> => {
-    const body = { scopes: ['read'], ttl_seconds: seconds };
-    return (await service.call('POST', '/v1/access_tokens', { body })).body.token;
-  };
   const finalMessage = ({ messages }: ReadStream) => {
     const [last, complete] = messages.slice(-2);
     expect(complete).toMatchObject({ event: 'complete', data: '' });
@@ -293,40 +289,6 @@ describe('a stream ends', () => {
     });
     await issue();
     expect(await others.received(1)).toHaveLength(1);
-  });
-
-  test('when its access token expires, by GET too, with what to do; and does not begin with such a token', async () => {
-    const key = await tokenOf(60);
-    const accept = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
-    const [stream, byGet] = [
-      await subscribe(EVENTS, { key }),
-      await fetch(`${service.url}/graphql?query=${encodeURIComponent(EVENTS)}`, { headers: accept }),
-    ];
-    expect(byGet.status).toBe(200);
-    clock.freeze(new Date(Date.now() + 61_000));
-    await stream.ended();
-    const expired = {
-      code: 'token_expired',
-      message: 'The access token has expired: request another one, and continue with `Last-Event-ID`.',
-    };
-    expect(finalMessage(stream)).toMatchObject(expired);
-    expect(await byGet.text()).toMatch(/event: next\ndata: .*"token_expired".*\n\nevent: complete/);
-    const late = await subscribe(EVENTS, { key });
-    await late.ended();
-    expect(refusedWith(late)).toEqual({ status: 401, code: 'token_expired' });
-    const headers = { accept: 'application/graphql-response+json, text/event-stream' };
-    const { body } = await service.graphql('{ viewer { kind } }', {}, { key, headers });
-    expect(body.errors[0].extensions.code).toBe('unauthorized');
-  });
-
-  test('when the key of its access token is revoked', async () => {
-    const { id, key } = await keyWith();
-    const body = { scopes: ['read'], ttl_seconds: 60 };
-    const { token } = (await service.call('POST', '/v1/access_tokens', { key, body })).body;
-    const stream = await subscribe(EVENTS, { key: token });
-    await revokeKey(service.db.pool, id);
-    await stream.ended();
-    expect(finalMessage(stream).code).toBe('unauthorized');
   });
 
   test('when its key may not read any more', async () => {
