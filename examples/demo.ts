@@ -11,6 +11,8 @@ export type Lacre = { readonly url: string; readonly key: string };
 /** A service to try an example with, and what ends it if it was started for that. */
 export type Demo = {
   readonly lacre: Lacre;
+  /** The same with the key of the test environment, where that is known. */
+  readonly test: Lacre;
   readonly isOwn: boolean;
   readonly end: () => Promise<void>;
 };
@@ -24,20 +26,23 @@ export async function findOrStartDemo(): Promise<Demo> {
   const end = async () => {};
   if (url !== undefined || key !== undefined) {
     if (url === undefined || key === undefined) throw new Error('LACRE_URL and LACRE_KEY go together');
-    return { lacre: { url: url.replace(/\/$/, ''), key }, isOwn: false, end };
+    const lacre = { url: url.replace(/\/$/, ''), key };
+    return { lacre, test: lacre, isOwn: false, end };
   }
   const running = await demoOf(DATA_DIR);
-  return running === null ? startDemo() : { lacre: running, isOwn: false, end };
+  return running === null ? startDemo() : { ...running, isOwn: false, end };
 }
 
 /** The demo that keeps its data in a folder, once it answers. It goes to a simulator, so its live half may be played with. */
-async function demoOf(dataDir: string): Promise<Lacre | null> {
+async function demoOf(dataDir: string): Promise<Pick<Demo, 'lacre' | 'test'> | null> {
   try {
-    const { base_url: url, live: key } = JSON.parse(
-      readFileSync(join(dataDir, 'demo-credentials.json'), 'utf8'),
-    );
+    const {
+      base_url: url,
+      live,
+      test,
+    } = JSON.parse(readFileSync(join(dataDir, 'demo-credentials.json'), 'utf8'));
     const { ok } = await fetch(`${url}/healthz`);
-    return ok ? { url, key } : null;
+    return ok ? { lacre: { url, key: live }, test: { url, key: test } } : null;
   } catch {
     return null;
   }
@@ -59,8 +64,8 @@ async function startDemo(): Promise<Demo> {
     process.once(signal, () => void end().then(() => process.exit(0)));
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS && demo.exitCode === null; attempt += 1) {
-    const lacre = await demoOf(dataDir);
-    if (lacre !== null) return { lacre, isOwn: true, end };
+    const found = await demoOf(dataDir);
+    if (found !== null) return { ...found, isOwn: true, end };
     await pause(500);
   }
   await end();

@@ -1,20 +1,24 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { demoAccounts } from './server/accounts.ts';
 import { allowOrigin, lacreOf } from './server/lacre.ts';
-import { tokenRoute } from './server/token-route.ts';
+import { createRoutes } from './server/routes.ts';
 
-/** `npm run dev` gives tokens to the page as the page's own server does, and lets its origin use them. */
-const tokens: Plugin = {
-  name: 'access-tokens',
+/** `npm run dev` answers the page as its own server does, and lets its origin ask Lacre. */
+const routes: Plugin = {
+  name: 'routes',
   async configureServer({ config, middlewares }) {
     const lacre = lacreOf(process.env);
-    middlewares.use('/token', tokenRoute(lacre));
+    const route = createRoutes(lacre, demoAccounts());
+    middlewares.use((request, response, next) => {
+      route(request, response).then((isDone) => isDone || next(), next);
+    });
     await allowOrigin(lacre, `http://localhost:${config.server.port}`);
   },
 };
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tokens],
+  plugins: [react(), routes],
   server: { strictPort: true },
 });

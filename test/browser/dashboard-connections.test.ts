@@ -51,7 +51,12 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
     await page.route(
       `${origin}/token`,
       (route) => {
-        void route.fulfill({ json: { graphqlUrl: graphql(), token: 'at_over', goodForMs: 600_000 } });
+        void route.fulfill({
+          json: {
+            ...{ graphqlUrl: graphql(), token: 'at_over', goodForMs: 600_000, reached: 0 },
+            ...{ scopes: ['read'], user: { name: 'ana', role: 'owner' } },
+          },
+        });
       },
       { times: 1 },
     );

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type InvoiceRequest, LacreClient } from '@lacre/client';
-import { execute } from '../../examples/dashboard/server/lacre.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
+import { execute } from './execute.ts';
 import { type Appearance, openPage, type ScreenshotPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/console');

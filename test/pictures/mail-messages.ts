@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type InvoiceRequest, LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
-import { execute, type Lacre } from '../../examples/dashboard/server/lacre.ts';
+import type { Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { DOCUMENT_LANGUAGES } from '../../src/subjects/extensions/types.ts';
 import { pngLogo } from '../support/documents/logos.ts';
 import { ANA, differences } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
+import { execute } from './execute.ts';
 import { type Appearance, capturePage, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/mail');

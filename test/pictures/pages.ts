@@ -5,14 +5,15 @@ import { LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
 import { buildPage } from '../../examples/dashboard/server/build.ts';
 import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
-import { allowOrigin, execute } from '../../examples/dashboard/server/lacre.ts';
-import { issueSamples } from '../../examples/dashboard/server/samples.ts';
+import { allowOrigin } from '../../examples/dashboard/server/lacre.ts';
+import { issueYear } from '../../examples/dashboard/server/samples.ts';
 import { serve } from '../../examples/dashboard/server/serve.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { pagesOf } from '../support/documents/pdf-tools.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
 import { drawConsole } from './console-pages.ts';
+import { execute } from './execute.ts';
 import { drawMail } from './mail-messages.ts';
 import { drawPlots } from './overview-plots.ts';
 import { drawPortal } from './portal-pages.ts';
@@ -168,7 +169,7 @@ async function operatorsConsole(url: string, operator: string, ids: readonly str
 }
 
 async function dashboard(lacre: Lacre): Promise<void> {
-  await issueSamples(lacre);
+  await issueYear(lacre);
   const folder = join(data, 'dashboard');
   await buildPage(folder);
   const server = await serve(folder, lacre, 0);
@@ -176,13 +177,23 @@ async function dashboard(lacre: Lacre): Promise<void> {
   const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`;
   await allowOrigin(lacre, origin);
   await publishDocuments(lacre);
-  const page = await visit(1100, 800);
+  const page = await visit(1280, 860);
+  await page.context().request.post(`${origin}/session`, { data: { name: 'ana', password: 'demo-owner' } });
   await page.goto(origin);
   await page.getByRole('table').waitFor();
   await capturePage(page, DASHBOARD, 'list', false);
   await page.getByRole('link', { name: 'Totals' }).first().click();
   await page.getByRole('img').first().waitFor();
   await capturePage(page, DASHBOARD, 'totals', false);
+  await page.goto(`${origin}/#/new`);
+  await page.getByLabel('Description').fill('Silla');
+  await page.getByLabel('Unit price (€)').fill('189');
+  await page.getByText('€228.69').waitFor();
+  await capturePage(page, DASHBOARD, 'form', false);
+  await page.getByRole('button', { name: 'Español' }).click();
+  await page.goto(`${origin}/#/settings`);
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  await capturePage(page, DASHBOARD, 'settings-es', false);
   server.closeAllConnections();
   server.close();
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { LacreClient } from '@lacre/client';
-import { execute, type Lacre } from '../../examples/dashboard/server/lacre.ts';
+import type { Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
+import { execute } from './execute.ts';
 import { type Appearance, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/portal');

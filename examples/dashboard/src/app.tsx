@@ -2,27 +2,45 @@ import { readFragment } from 'gql.tada';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { InvoiceChanged, InvoiceRow, WhoAmI } from './documents.ts';
-import { words } from './format.ts';
+import { t, words } from './language.ts';
 import { liveState } from './live.ts';
+import { CorrectPage } from './pages/correct.tsx';
+import { CustomerPage } from './pages/customer.tsx';
+import { CustomersPage } from './pages/customers.tsx';
+import { DraftPage } from './pages/draft.tsx';
+import { DraftsPage } from './pages/drafts.tsx';
 import { InvoicePage } from './pages/invoice.tsx';
 import { InvoicesPage } from './pages/invoices.tsx';
 import { NewInvoicePage } from './pages/new-invoice.tsx';
 import { RectifyPage } from './pages/rectify.tsx';
+import { SchedulesPage } from './pages/schedules.tsx';
+import { SettingsPage } from './pages/settings.tsx';
 import { TotalsPage } from './pages/totals.tsx';
 import { Boundary } from './parts/boundary.tsx';
-import { Trouble } from './parts/trouble.tsx';
+import { LanguageChoice } from './parts/language-choice.tsx';
 import { href, type Route, useRoute } from './route.ts';
+import { type Session, signOut } from './session.ts';
 
-function Page({ route: { path, chosen }, mayIssue }: { route: Route; mayIssue: boolean }) {
+type May = { readonly issue: boolean; readonly manage: boolean };
+
+function Page({ route: { path, chosen }, may }: { route: Route; may: May }) {
   const [first = 'invoices', id, action] = path;
-  if (first === 'new') return <NewInvoicePage />;
   if (first === 'totals') return <TotalsPage chosen={chosen} />;
-  if (id !== undefined && action === 'rectify') return <RectifyPage id={id} />;
-  if (id !== undefined) return <InvoicePage id={id} mayIssue={mayIssue} />;
+  if (first === 'customers' && id !== undefined)
+    return <CustomerPage key={id} id={id} mayIssue={may.issue} />;
+  if (first === 'customers') return <CustomersPage chosen={chosen} />;
+  if (first === 'drafts' && id !== undefined) return <DraftPage key={id} id={id} mayIssue={may.issue} />;
+  if (first === 'drafts') return <DraftsPage />;
+  if (first === 'schedules') return <SchedulesPage mayIssue={may.issue} />;
+  if (first === 'new' && may.issue) return <NewInvoicePage />;
+  if (first === 'correct' && may.issue) return <CorrectPage chosen={chosen} />;
+  if (first === 'settings' && may.manage) return <SettingsPage />;
+  if (id !== undefined && action === 'rectify' && may.issue) return <RectifyPage id={id} />;
+  if (id !== undefined) return <InvoicePage id={id} mayIssue={may.issue} />;
   return <InvoicesPage chosen={chosen} />;
 }
 
-export function App() {
+export function App({ session: { user, scopes, reached } }: { session: Session }) {
   const route = useRoute();
   const [{ data, error }, retry] = useQuery({ query: WhoAmI });
   const main = useRef<HTMLElement>(null);
@@ -32,62 +50,79 @@ export function App() {
   useEffect(() => {
     if (shown.current === place) return;
     shown.current = place;
+    // Each page says itself what it cannot read; here only the name of the company is missing.
+    if (error !== undefined) retry();
     scrollTo(0, 0);
     main.current?.focus();
-  }, [place]);
-  const mayIssue = data?.viewer?.scopes.includes('issue') ?? false;
-  const [first = 'invoices'] = route.path;
-  const current = (name: string) => (first === name ? 'page' : undefined);
+  }, [place, error, retry]);
+  const may = { issue: scopes.includes('issue'), manage: scopes.includes('manage') };
   return (
     <>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
-        Skip to content
+        {t('Skip to content')}
       </button>
       <header className="top">
         <div>
-          <strong>{data?.viewer?.company?.legalName ?? 'Invoices'}</strong>
-          {data?.viewer?.environment === 'test' && <span className="mark test">test</span>}
+          <strong>{data?.viewer?.company?.legalName ?? t('Invoices')}</strong>
+          {data?.viewer?.environment === 'test' && <span className="mark test">{t('test')}</span>}
         </div>
-        <nav aria-label="Main">
-          <a href={href('invoices')} aria-current={current('invoices')}>
-            Invoices
-          </a>
-          <a href={href('totals')} aria-current={current('totals')}>
-            Totals
-          </a>
-          {mayIssue && (
-            <a href={href('new')} aria-current={current('new')}>
-              New invoice
-            </a>
-          )}
-        </nav>
+        <Menu may={may} current={route.path[0] ?? 'invoices'} />
+        <p className="who">
+          <LanguageChoice />
+          <span>{`${user.name} (${words(user.role)})`}</span>
+          <button type="button" className="link" onClick={() => signOut()}>
+            {t('Sign out')}
+          </button>
+        </p>
       </header>
       <main id="main" className="page" ref={main} tabIndex={-1}>
-        {error !== undefined && <Trouble error={error} onRetry={retry} />}
-        {data === undefined && error === undefined && <p>Loading…</p>}
-        <Boundary key={place}>{data !== undefined && <Page route={route} mayIssue={mayIssue} />}</Boundary>
+        <Boundary key={place}>
+          <Page route={route} may={may} />
+        </Boundary>
       </main>
-      {data !== undefined && <LiveNews after={data.events?.edges[0]?.node.sequence ?? 0} />}
+      <LiveNews after={reached} />
     </>
+  );
+}
+
+function Menu({ may, current }: { may: May; current: string }) {
+  const places = [
+    ['invoices', t('Invoices')],
+    ['customers', t('Customers')],
+    ['drafts', t('Drafts')],
+    ['schedules', t('Schedules')],
+    ['totals', t('Totals')],
+    ...(may.manage ? [['settings', t('Settings')]] : []),
+    ...(may.issue ? [['new', t('New invoice')]] : []),
+  ] as const;
+  return (
+    <nav aria-label={t('Main')}>
+      {places.map(([path = '', name]) => (
+        <a key={path} href={href(path)} aria-current={current === path ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 
 /** Keeps the cache up to date, and says what has just happened. */
 function LiveNews({ after }: { after: number }) {
-  const [news, setNews] = useState('');
+  const [news, setNews] = useState<readonly [number: string, what: string] | null>(null);
   const [begin] = useState(after);
   const isLive = useSyncExternalStore(liveState.subscribe, liveState.get);
   useSubscription(
     { query: InvoiceChanged, variables: { afterSequence: begin } },
     (_before: unknown, { invoiceChanged }) => {
       const changed = readFragment(InvoiceRow, invoiceChanged.invoice);
-      if (changed) setNews(`${changed.number}: ${words(invoiceChanged.type.replace('invoice.', ''))}`);
+      if (changed) setNews([changed.number, invoiceChanged.type.replace('invoice.', '')]);
       return invoiceChanged;
     },
   );
+  const said = news === null ? '' : `${news[0]}: ${words(news[1])}`;
   return (
     <p className="news" role="status">
-      {isLive ? news : 'Live updates are interrupted, and go on by themselves.'}
+      {isLive ? said : t('Live updates are interrupted, and go on by themselves.')}
     </p>
   );
 }

@@ -10,29 +10,47 @@ import { isOver, openSession, type Session } from './session.ts';
  * none is kept inside of what holds it.
  */
 const withoutId = [
-  ...['Address', 'ExternalReference', 'InvoiceChange', 'InvoiceFamily', 'InvoiceTotal', 'Recipient'],
-  ...['RectifiedReference', 'TaxBreakdownItem', 'TaxItem', 'TaxRateTotal', 'ValidatedInvoice', 'Verifactu'],
-  ...['VerifactuError', 'Viewer', 'Withholding'],
+  ...['Address', 'CompanyLogo', 'DeliveryPeriod', 'Disbursement', 'DraftAddress', 'DraftDeliveryPeriod'],
+  ...['DraftDisbursement', 'DraftInvoice', 'DraftInvoiceReferences', 'DraftLine', 'DraftPaymentTerms'],
+  ...['DraftRecipient', 'DraftTaxItem', 'DraftThirdParty', 'DraftWithholding', 'ExternalReference'],
+  ...['InvoiceChange', 'InvoiceDraftFault', 'InvoiceReferences', 'InvoiceTotal', 'PaymentPayload'],
+  ...['PaymentTerms', 'Recipient', 'RectifiedReference', 'RegisterBook', 'TaxBreakdownItem', 'TaxItem'],
+  ...['TaxRateTotal', 'TaxTreatment', 'TaxTypeOffer', 'ThirdParty', 'ValidatedInvoice', 'ValidationIssue'],
+  ...['Verifactu', 'VerifactuError', 'Viewer', 'WebhookEndpointWithSecret', 'Withholding'],
 ];
 
-/** Lists and totals do not say which invoices will be in them: after an invoice was issued they are requested again. */
-function invalidateLists(cache: Cache): void {
-  for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
-    if (fieldName === 'invoices' || fieldName === 'invoiceTotals') {
-      cache.invalidate('Query', fieldName, args ?? undefined);
+/** Lists and totals do not say what will be in them: after something is added or taken away they are requested again. */
+const invalidates =
+  (...fields: readonly string[]) =>
+  (_result: unknown, _args: unknown, cache: Cache): void => {
+    for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
+      if (fields.includes(fieldName)) cache.invalidate('Query', fieldName, args ?? undefined);
     }
-  }
-}
+  };
+
+const issuing = invalidates('invoices', 'invoiceTotals', 'invoiceDrafts', 'customers', 'customer');
+const series = invalidates('numberSeries');
+const webhooks = invalidates('webhookEndpoints');
 
 const cache = cacheExchange({
   keys: Object.fromEntries(withoutId.map((type) => [type, () => null])),
   updates: {
     Mutation: {
-      issueInvoice: (_result, _args, cache) => invalidateLists(cache),
+      ...{ issueInvoice: issuing, issueInvoiceDraft: issuing },
+      recordPayment: invalidates('invoices', 'invoiceTotals', 'customer'),
+      removePayment: invalidates('invoices', 'invoiceTotals', 'customer'),
+      saveCustomer: invalidates('customers', 'customer'),
+      ...{
+        createInvoiceDraft: invalidates('invoiceDrafts'),
+        deleteInvoiceDraft: invalidates('invoiceDrafts'),
+      },
+      createInvoiceSchedule: invalidates('invoiceSchedules'),
+      ...{ createNumberSeries: series, deleteNumberSeries: series, setDefaultNumberSeries: series },
+      ...{ createWebhookEndpoint: webhooks, deleteWebhookEndpoint: webhooks },
     },
     Subscription: {
-      invoiceChanged(result: { invoiceChanged?: { type?: string } }, _args, cache) {
-        if (result.invoiceChanged?.type === 'invoice.issued') invalidateLists(cache);
+      invoiceChanged(result: { invoiceChanged?: { type?: string } }, args, cache) {
+        if (result.invoiceChanged?.type === 'invoice.issued') issuing(result, args, cache);
       },
     },
   },

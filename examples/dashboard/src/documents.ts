@@ -2,20 +2,10 @@ import { graphql } from './graphql.ts';
 
 /** All that this page ever asks. Whoever publishes these as trusted documents can refuse everything else. */
 
-/** Also how far the journal has come: what is read from here on is at least as new, and live updates begin there. */
 export const WhoAmI = graphql(`
   query WhoAmI {
-    events(first: 1, order: desc) {
-      edges {
-        node {
-          id
-          sequence
-        }
-      }
-    }
     viewer {
       environment
-      scopes
       company {
         id
         legalName
@@ -35,6 +25,8 @@ export const InvoiceRow = graphql(`
     status
     total
     recipientName
+    dueDate
+    paymentStatus
     verifactu {
       status
     }
@@ -123,23 +115,76 @@ export const Registration = graphql(`
   }
 `);
 
+/** What is to be paid of an invoice, and what was. */
+export const Money = graphql(`
+  fragment Money on Invoice @_unmask {
+    paymentStatus
+    amountPayable
+    amountPaid
+    amountDue
+    payments(first: 50) {
+      edges {
+        node {
+          id
+          amount
+          paidOn
+          means
+          reference
+        }
+      }
+    }
+  }
+`);
+
 export const InvoiceDetail = graphql(
   `
     query InvoiceDetail($id: ID!) {
       invoice(id: $id) {
         ...InvoiceRow
         ...Family
+        ...Money
         subtotal
         tax
         notes
         pdfUrl
         proof
+        dueDate
+        operationDate
+        email
+        externalCustomerId
+        qualifiedSimplified
+        recipientUnidentified
+        issuedBy
+        thirdParty {
+          name
+          taxId
+        }
+        payment {
+          means
+          iban
+          reference
+          terms
+        }
+        delivery {
+          from
+          to
+        }
+        references {
+          purchaseOrder
+        }
+        disbursements {
+          description
+          amount
+          reference
+        }
         recipient {
           name
           companyName
           taxId
+          email
           address {
             line1
+            line2
             postalCode
             city
             country
@@ -162,56 +207,91 @@ export const InvoiceDetail = graphql(
             type
             rate
             amount
+            regimeKey
+            operationClass
+            exemption
           }
         }
         taxBreakdown {
           name
+          type
+          rate
           base
           amount
         }
         withholding {
           type
           rate
+          base
           amount
         }
         ...Registration
       }
     }
   `,
-  [InvoiceRow, Family, Registration],
+  [InvoiceRow, Family, Money, Registration],
 );
 
-export const Totals = graphql(`
-  query Totals($filter: InvoiceFilter) {
-    months: invoiceTotals(filter: $filter, groupBy: [MONTH]) {
-      month
-      count
-      subtotal
-      tax
-      total
-    }
-    rates: invoiceTotals(filter: $filter, groupBy: [TAX_RATE]) {
-      taxRate
-      byRate {
-        type
-        rate
-        base
-        tax
+export const RecordPayment = graphql(
+  `
+    mutation RecordPayment($input: RecordPaymentInput!, $idempotencyKey: String!) {
+      recordPayment(input: $input, idempotencyKey: $idempotencyKey) {
+        invoice {
+          id
+          ...Money
+        }
       }
+    }
+  `,
+  [Money],
+);
+
+export const RemovePayment = graphql(
+  `
+    mutation RemovePayment($invoiceId: ID!, $paymentId: ID!) {
+      removePayment(invoiceId: $invoiceId, paymentId: $paymentId) {
+        invoice {
+          id
+          ...Money
+        }
+      }
+    }
+  `,
+  [Money],
+);
+
+/** By e-mail, to the recipient's address if none is given. */
+export const SendInvoice = graphql(`
+  mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String!) {
+    sendInvoice(input: $input, idempotencyKey: $idempotencyKey) {
+      id
+      to
     }
   }
 `);
 
+/** What it would come to, although its recipient is not there yet. */
 export const Preview = graphql(`
   query Preview($input: IssueInvoiceInput!) {
-    validateInvoice(input: $input) {
+    validateInvoice(input: $input, partial: true) {
       subtotal
       tax
       total
+      amountPayable
       taxBreakdown {
         name
+        type
+        rate
         base
         amount
+      }
+      withholding {
+        rate
+        amount
+      }
+      warnings {
+        field
+        message
       }
     }
   }
@@ -247,6 +327,7 @@ export const InvoiceChanged = graphql(
         invoice {
           ...InvoiceRow
           ...Registration
+          ...Money
           ...Family
           exchanges {
             ...Family
@@ -267,5 +348,19 @@ export const InvoiceChanged = graphql(
       }
     }
   `,
-  [InvoiceRow, Registration, Family],
+  [InvoiceRow, Registration, Money, Family],
 );
+
+/** The invoices that one rectificativa corrects together. */
+export const Originals = graphql(`
+  query Originals($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      __typename
+      ... on Invoice {
+        id
+        number
+        type
+      }
+    }
+  }
+`);

@@ -1,31 +1,51 @@
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import { App } from './app.tsx';
 import { createClient } from './client.ts';
-import { openSession } from './session.ts';
+import { t, useLanguage } from './language.ts';
+import { LoginPage } from './pages/login.tsx';
+import { openSession, SignedOut } from './session.ts';
 import './style.css';
 
+/** Draws all of the page anew when another language is chosen, and says which it is. */
+function InLanguage({ draw }: { draw: () => ReactNode }) {
+  const language = useLanguage();
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return draw();
+}
+
 const root = createRoot(document.getElementById('app')!);
-root.render(<p className="page">Loading…</p>);
-try {
-  const client = createClient(await openSession());
+const show = (draw: () => ReactNode) =>
   root.render(
     <StrictMode>
-      <Provider value={client}>
-        <App />
-      </Provider>
+      <InLanguage draw={draw} />
     </StrictMode>,
   );
-} catch {
-  root.render(
+root.render(<p className="page">{t('Loading…')}</p>);
+try {
+  const session = await openSession();
+  const client = createClient(session);
+  show(() => (
+    <Provider value={client}>
+      <App session={session} />
+    </Provider>
+  ));
+} catch (error) {
+  show(() => (error instanceof SignedOut ? <LoginPage /> : <NoServer />));
+}
+
+function NoServer() {
+  return (
     <main className="page">
       <div role="alert" className="trouble">
-        <p>This page has no connection to its server.</p>
+        <p>{t('This page has no connection to its server.')}</p>
         <button type="button" className="link" onClick={() => location.reload()}>
-          Load it again
+          {t('Load it again')}
         </button>
       </div>
-    </main>,
+    </main>
   );
 }

@@ -25,6 +25,8 @@ export function href(path: string, chosen: Chosen = {}): string {
   return `#/${path}${set.length === 0 ? '' : `?${new URLSearchParams(set)}`}`;
 }
 
-export function go(path: string, chosen: Chosen = {}): void {
-  location.hash = href(path, chosen);
+/** Goes there as by a link, or in the place of the page that is shown. */
+export function go(path: string, chosen: Chosen = {}, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') location.hash = href(path, chosen);
+  else location.replace(href(path, chosen));
 }

@@ -1,10 +1,17 @@
-/** What the page's own server gives it: where Lacre is, and a token that is good for some minutes. */
+/** What the page's own server gives it: where Lacre is, a token that is good for some minutes, and who is signed in. */
 export type Session = {
   readonly graphqlUrl: string;
   readonly token: string;
   /** By the clock of this computer, which may be wrong by hours. */
   readonly goodUntil: number;
+  readonly scopes: readonly string[];
+  /** How far the journal had come before the page read anything. */
+  readonly reached: number;
+  readonly user: { readonly name: string; readonly role: 'owner' | 'staff' | 'adviser' };
 };
+
+/** Nobody is signed in, or not any more. */
+export class SignedOut extends Error {}
 
 /** A request takes a moment too. */
 const SPARE_MS = 30_000;
@@ -25,10 +32,40 @@ export function isOver({ goodUntil }: Session): boolean {
   return goodUntil - SPARE_MS < Date.now();
 }
 
+const send = (method: string, path: string, body?: object) =>
+  fetch(path, {
+    method,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
 async function requestSession(): Promise<Session> {
   const requestedAt = Date.now();
-  const answer = await fetch('/token', { method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const answer = await send('POST', '/token');
+  if (answer.status === 401) throw new SignedOut();
   if (!answer.ok) throw new Error(`The server of this page gave no token: ${answer.status}`);
-  const { graphqlUrl, token, goodForMs } = await answer.json();
-  return { graphqlUrl, token, goodUntil: requestedAt + goodForMs };
+  const { goodForMs, ...session } = (await answer.json()) as Omit<Session, 'goodUntil'> & {
+    goodForMs: number;
+  };
+  return { ...session, goodUntil: requestedAt + goodForMs };
+}
+
+/** False if the name or the password is wrong. */
+export async function signIn(name: string, password: string): Promise<boolean> {
+  const { ok, status } = await send('POST', '/session', { name, password });
+  if (!ok && status !== 401) throw new Error(`The server of this page does not sign in: ${status}`);
+  return ok;
+}
+
+/** Forgets who was signed in, in all tabs of the browser, and shows the page anew. */
+export async function signOut(): Promise<void> {
+  await send('DELETE', '/session');
+  location.reload();
+}
+
+/** Asks the page's server about keys, which Lacre shows to no token. */
+export async function askKeys<Shown>(change: object): Promise<Shown> {
+  const answer = await send('POST', '/keys', change);
+  if (!answer.ok) throw new Error(`The server of this page answers ${answer.status} about keys`);
+  return (await answer.json()) as Shown;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { buildPage } from '../../../examples/dashboard/server/build.ts';
 import { publishDocuments } from '../../../examples/dashboard/server/documents.ts';
-import { allowOrigin, execute } from '../../../examples/dashboard/server/lacre.ts';
+import { allowOrigin, requireDocuments } from '../../../examples/dashboard/server/lacre.ts';
 import { serve } from '../../../examples/dashboard/server/serve.ts';
 import { testSimulator } from '../agency/simulator.ts';
 import { anUnsentCompany, type UnsentCompany } from '../agency/unsent-company.ts';
@@ -23,13 +23,20 @@ export type Visit = {
   readonly sent: string[];
 };
 
+type VisitOptions = BrowserContextOptions & { at?: string; as?: string | null };
+
+const PASSWORDS: Readonly<Record<string, string>> = {
+  ...{ ana: 'demo-owner', luis: 'demo-staff', marta: 'demo-adviser' },
+};
+
 export type Dashboard = {
   readonly service: TestService;
   readonly shop: UnsentCompany;
   readonly origin: string;
   /** Serves the page to another company as well. */
   serveTo(company: UnsentCompany): Promise<string>;
-  openPage(hash?: string, options?: BrowserContextOptions & { at?: string }): Promise<Visit>;
+  /** Signed in as the owner, or as another user of the demo; as nobody where that is null. */
+  openPage(hash?: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 };
 
@@ -51,15 +58,17 @@ export async function openDashboard(): Promise<Dashboard> {
     await allowOrigin(lacre, served);
     await publishDocuments(lacre);
     // Whatever the page asked beside what it has published would be refused.
-    await execute(lacre, 'mutation { requireTrustedDocuments(only: true) { only } }');
+    await requireDocuments(lacre);
     return served;
   }
 
   const origin = await serveTo(shop);
   return {
     ...{ service, shop, origin, serveTo },
-    async openPage(hash = '', { at = origin, ...options } = DESKTOP) {
+    async openPage(hash = '', { at = origin, as = 'ana', ...options }: VisitOptions = DESKTOP) {
       const context = await browser.visitor({ locale: 'en-GB', ...options });
+      const data = { name: as, password: PASSWORDS[as ?? ''] };
+      if (as !== null) await context.request.post(`${at}/session`, { data });
       const page = await context.newPage();
       const trouble: string[] = [];
       const sent: string[] = [];

@@ -1,8 +1,11 @@
 import { type FragmentOf, type ResultOf, readFragment } from 'gql.tada';
+import { Fragment } from 'react';
 import { useQuery } from 'urql';
 import { Family, InvoiceDetail, InvoiceRow } from '../documents.ts';
-import { euros, onDay, priceEuros, words } from '../format.ts';
+import { euros, inNumbers, onDay, priceEuros } from '../format.ts';
+import { t, words } from '../language.ts';
 import { type Invoice, priceOf } from '../parts/draft.ts';
+import { Payments, Send } from '../parts/payments.tsx';
 import { Status } from '../parts/status.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -12,14 +15,14 @@ export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean })
   const [{ data, error }, retry] = useQuery({ query: InvoiceDetail, variables: { id } });
   const invoice = data?.invoice;
   const row = readFragment(InvoiceRow, invoice);
-  useTitle(row?.number ?? 'Invoice');
+  useTitle(row?.number ?? t('Invoice'));
   if (error !== undefined && invoice == null) return <Trouble error={error} onRetry={retry} />;
-  if (invoice == null || row == null) return <p>Loading…</p>;
+  if (invoice == null || row == null) return <p>{t('Loading…')}</p>;
   const fault = invoice.verifactu?.error;
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <a href={href('invoices')}>‹ Invoices</a>
+      <nav aria-label={t('Breadcrumb')}>
+        <a href={href('invoices')}>{t('‹ Invoices')}</a>
       </nav>
       {error !== undefined && <Trouble error={error} onRetry={retry} />}
       <div className="head">
@@ -32,53 +35,78 @@ export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean })
           </a>
           {mayIssue && row.status === 'issued' && (
             <a className="button" href={href(`invoices/${id}/rectify`)}>
-              Rectify
+              {t('Rectify')}
             </a>
           )}
         </p>
       </div>
-      {fault != null && <p className="trouble">{`The tax agency says: ${fault.message} (${fault.code})`}</p>}
+      {fault != null && (
+        <p className="trouble">
+          {t('The tax agency says: {message} ({code})', {
+            message: fault.message ?? '',
+            code: fault.code ?? '—',
+          })}
+        </p>
+      )}
       <div className="halves">
         <Facts invoice={invoice} row={row} />
-        <Recipient recipient={invoice.recipient} />
+        <Recipient recipient={invoice.recipient} customerId={invoice.externalCustomerId} />
       </div>
       <Lines invoice={invoice} total={row.total} />
       <FamilyOf invoice={invoice} id={id} />
+      {row.status === 'issued' && <Payments invoice={invoice} invoiceId={id} mayRecord={mayIssue} />}
+      {mayIssue && <Send invoice={invoice} invoiceId={id} />}
       <Proof invoice={invoice} number={row.number} />
     </>
   );
 }
 
 function Facts({ invoice, row }: { invoice: Invoice; row: ResultOf<typeof InvoiceRow> }) {
+  const { payment, delivery, thirdParty, issuedBy } = invoice;
+  const facts: readonly (readonly [label: string, value: string | null | undefined])[] = [
+    [t('Issued on'), onDay(row.invoiceDate)],
+    [t('Kind'), `${words(row.type)}, ${words(row.kind)}`],
+    [t('Due on'), row.dueDate && onDay(row.dueDate)],
+    [t('Paid by'), payment && [words(payment.means), payment.iban, payment.terms].filter(Boolean).join(', ')],
+    [t('Delivered'), delivery && `${onDay(delivery.from)} – ${onDay(delivery.to)}`],
+    [t('Purchase order'), invoice.references?.purchaseOrder],
+    [t('Issued by'), issuedBy && [words(issuedBy), thirdParty?.name].filter(Boolean).join(', ')],
+    [t('Notes'), invoice.notes],
+  ];
   return (
     <dl className="facts">
-      <dt>Issued on</dt>
-      <dd>{onDay(row.invoiceDate)}</dd>
-      <dt>Kind</dt>
-      <dd>{`${row.type}, ${words(row.kind)}`}</dd>
-      {invoice.notes != null && (
-        <>
-          <dt>Notes</dt>
-          <dd>{invoice.notes}</dd>
-        </>
-      )}
+      {facts
+        .filter(([, value]) => value != null)
+        .map(([label, value]) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
     </dl>
   );
 }
 
-function Recipient({ recipient }: { recipient: Invoice['recipient'] }) {
+type RecipientProps = Readonly<{ recipient: Invoice['recipient']; customerId: string | null }>;
+
+function Recipient({ recipient, customerId }: RecipientProps) {
   if (recipient == null) return null;
-  const { name, companyName, taxId, address } = recipient;
+  const { name, companyName, taxId, email, address } = recipient;
   const lines = [
     companyName,
     taxId,
     address?.line1,
+    address?.line2,
     [address?.postalCode, address?.city].filter(Boolean).join(' '),
     address?.country,
+    email,
   ];
   return (
     <address>
       <strong>{name}</strong>
+      {customerId !== null && (
+        <a href={href(`customers/${encodeURIComponent(customerId)}`)}>{t('Their invoices')}</a>
+      )}
       {lines.filter(Boolean).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an address have no other name, and never change
         <span key={index}>{line}</span>
@@ -90,21 +118,21 @@ function Recipient({ recipient }: { recipient: Invoice['recipient'] }) {
 function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
   return (
     <section aria-labelledby="lines">
-      <h2 id="lines">Lines</h2>
+      <h2 id="lines">{t('Lines')}</h2>
       <div className="table">
         <table className="cards">
           <thead>
             <tr>
-              <th scope="col">Description</th>
+              <th scope="col">{t('Description')}</th>
               <th scope="col" className="number">
-                Quantity
+                {t('Quantity')}
               </th>
               <th scope="col" className="number">
-                Price
+                {t('Price')}
               </th>
-              <th scope="col">Tax</th>
+              <th scope="col">{t('Tax')}</th>
               <th scope="col" className="number">
-                Amount
+                {t('Amount')}
               </th>
             </tr>
           </thead>
@@ -117,23 +145,35 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
       </div>
       <dl className="sums">
         <div>
-          <dt>Subtotal</dt>
+          <dt>{t('Subtotal')}</dt>
           <dd>{euros(invoice.subtotal)}</dd>
         </div>
-        {invoice.taxBreakdown.map(({ name, base, amount }) => (
-          <div key={name}>
-            <dt>{`${name} of ${euros(base)}`}</dt>
+        {invoice.taxBreakdown.map(({ name, type, rate, base, amount }) => (
+          <div key={`${type} ${rate} ${name}`}>
+            <dt>{t('{tax} of {base}', { tax: name, base: euros(base) })}</dt>
             <dd>{euros(amount)}</dd>
           </div>
         ))}
         <div className="total">
-          <dt>Total</dt>
+          <dt>{t('Total')}</dt>
           <dd>{euros(total)}</dd>
         </div>
         {invoice.withholding !== null && (
           <div>
-            <dt>{`${words(invoice.withholding.type).toUpperCase()} ${invoice.withholding.rate} % withheld`}</dt>
+            <dt>{t('{tax} withheld', { tax: withheldName(invoice.withholding) })}</dt>
             <dd>{euros(-invoice.withholding.amount)}</dd>
+          </div>
+        )}
+        {invoice.disbursements?.map(({ description, amount, reference }) => (
+          <div key={`${description} ${reference} ${amount}`}>
+            <dt>{[description, reference].filter(Boolean).join(', ')}</dt>
+            <dd>{euros(amount)}</dd>
+          </div>
+        ))}
+        {invoice.amountPayable != null && invoice.amountPayable !== total && (
+          <div className="total">
+            <dt>{t('To be paid')}</dt>
+            <dd>{euros(invoice.amountPayable)}</dd>
           </div>
         )}
       </dl>
@@ -141,13 +181,18 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
   );
 }
 
+const withheldName = ({ type, rate }: NonNullable<Invoice['withholding']>) =>
+  `${words(type).toUpperCase()} ${inNumbers(rate)} %`;
+
 function LineRow({ line }: { line: Invoice['lineItems'][number] }) {
   const { cents, isGross } = priceOf(line);
   return (
     <tr>
       <th scope="row">{line.description}</th>
-      <td className="number">{line.quantityDecimal ?? line.quantity}</td>
-      <td className="number">{isGross ? `${priceEuros(cents)} with tax` : priceEuros(cents)}</td>
+      <td className="number">{inNumbers(Number(line.quantityDecimal ?? line.quantity))}</td>
+      <td className="number">
+        {isGross ? t('{price} with tax', { price: priceEuros(cents) }) : priceEuros(cents)}
+      </td>
       <td>{line.taxItems.map(({ name }) => name).join(', ')}</td>
       <td className="number">{euros(line.subtotal)}</td>
     </tr>
@@ -161,7 +206,7 @@ function FamilyOf({ invoice, id }: { invoice: FragmentOf<typeof Family>; id: str
   if (!family || members.length < 2) return null;
   return (
     <section aria-labelledby="family">
-      <h2 id="family">Corrections</h2>
+      <h2 id="family">{t('Corrections')}</h2>
       <ol className="family">
         {members.map(({ id: member, number, kind, total, status, verifactu }) => (
           <li key={member} aria-current={member === id ? 'true' : undefined}>
@@ -174,9 +219,9 @@ function FamilyOf({ invoice, id }: { invoice: FragmentOf<typeof Family>; id: str
       </ol>
       {family.inForceTotal != null && (
         <p>
-          {`In force: ${euros(family.inForceTotal)}`}
+          {t('In force: {total}', { total: euros(family.inForceTotal) })}
           {family.creditableRemainder != null &&
-            `; ${euros(family.creditableRemainder)} can still be credited`}
+            t('; {total} can still be credited', { total: euros(family.creditableRemainder) })}
         </p>
       )}
     </section>
@@ -195,20 +240,20 @@ function Proof({ invoice, number }: { invoice: Invoice; number: string }) {
   };
   return (
     <section aria-labelledby="proof">
-      <h2 id="proof">Records and proof</h2>
+      <h2 id="proof">{t('Records and proof')}</h2>
       <ol className="records">
         {invoice.records.map(({ id, kind, position, hash, previousHash, status }) => (
           <li key={id}>
-            <strong>{`${words(kind)}, position ${position} in the chain`}</strong>
+            <strong>{t('{kind}, position {position} in the chain', { kind: words(kind), position })}</strong>
             <Status status="issued" registration={status} />
             <dl>
-              <dt>Hash</dt>
+              <dt>{t('Hash')}</dt>
               <dd>
                 <code>{hash}</code>
               </dd>
-              <dt>Hash before</dt>
+              <dt>{t('Hash before')}</dt>
               <dd>
-                <code>{previousHash ?? 'none: the first of its chain'}</code>
+                <code>{previousHash ?? t('none: the first of its chain')}</code>
               </dd>
             </dl>
           </li>
@@ -217,16 +262,18 @@ function Proof({ invoice, number }: { invoice: Invoice; number: string }) {
       <p className="actions">
         {invoice.verifactu != null && (
           <a className="button" href={invoice.verifactu.qrUrl} target="_blank" rel="noreferrer">
-            Look it up at the tax agency
+            {t('Look it up at the tax agency')}
           </a>
         )}
         {invoice.proof == null ? (
           <span>
-            A proof can be had once a checkpoint covers the invoice, which is the next morning at the latest.
+            {t(
+              'A proof can be had once a checkpoint covers the invoice, which is the next morning at the latest.',
+            )}
           </span>
         ) : (
           <button type="button" className="quiet" onClick={save}>
-            Save the proof
+            {t('Save the proof')}
           </button>
         )}
       </p>

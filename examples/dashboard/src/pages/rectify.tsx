@@ -2,13 +2,14 @@ import { readFragment } from 'gql.tada';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { InvoiceDetail, InvoiceRow } from '../documents.ts';
+import { type Text, t } from '../language.ts';
 import { draftFrom, type Rectifies } from '../parts/draft.ts';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { go, href } from '../route.ts';
 
-const methods: [method: Rectifies['method'], label: string][] = [
+const methods: [method: Rectifies['method'], label: Text][] = [
   ['substitution', 'By substitution: the lines below replace all of its lines'],
   ['differences', 'By differences: the lines below are added to it, with a minus to take away'],
 ];
@@ -23,21 +24,22 @@ export function RectifyPage({ id }: { id: string }) {
     () => (invoice == null ? null : draftFrom(invoice, readFragment(InvoiceRow, invoice).type, method)),
     [invoice, method],
   );
-  useTitle(row == null ? 'Rectify' : `Rectify ${row.number}`);
+  const title = row == null ? t('Rectify') : t('Rectify {number}', { number: row.number });
+  useTitle(title);
   if (error !== undefined && invoice == null) return <Trouble error={error} onRetry={retry} />;
-  if (row == null || begin === null) return <p>Loading…</p>;
+  if (row == null || begin === null) return <p>{t('Loading…')}</p>;
   return (
     <>
-      <nav aria-label="Breadcrumb">
+      <nav aria-label={t('Breadcrumb')}>
         <a href={href(`invoices/${id}`)}>{`‹ ${row.number}`}</a>
       </nav>
-      <h1>{`Rectify ${row.number}`}</h1>
+      <h1>{title}</h1>
       <fieldset>
-        <legend>How</legend>
+        <legend>{t('How')}</legend>
         {methods.map(([value, label]) => (
           <label className="choice" key={value}>
             <input type="radio" name="method" checked={method === value} onChange={() => setMethod(value)} />
-            {label}
+            {t(label)}
           </label>
         ))}
       </fieldset>
@@ -45,7 +47,7 @@ export function RectifyPage({ id }: { id: string }) {
         key={method}
         begin={begin}
         rectifies={{ invoiceId: id, method, reason: 'correction' }}
-        button="Issue the rectifying invoice"
+        button={t('Issue the rectifying invoice')}
         onIssued={(rectifying) => go(`invoices/${rectifying}`)}
       />
     </>

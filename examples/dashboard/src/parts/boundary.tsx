@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { t } from '../language.ts';
 
 /** Shows that something failed in the page itself, instead of an empty page. */
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -12,9 +13,9 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     if (!this.state.failed) return this.props.children;
     return (
       <div role="alert" className="trouble">
-        <p>This page has failed.</p>
+        <p>{t('This page has failed.')}</p>
         <button type="button" className="link" onClick={() => location.reload()}>
-          Load it again
+          {t('Load it again')}
         </button>
       </div>
     );

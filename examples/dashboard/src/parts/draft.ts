@@ -1,17 +1,22 @@
-import type { ResultOf, VariablesOf } from 'gql.tada';
+import type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';
 import type { InvoiceDetail, IssueInvoice } from '../documents.ts';
-import { typedCents, typedEuros } from '../format.ts';
+import type { DraftContent } from '../documents-drafts.ts';
+import { typedEuros } from '../format.ts';
 
-type Issue = VariablesOf<typeof IssueInvoice>['input'];
-type LineItem = Issue['lineItems'][number];
-type TaxType = NonNullable<LineItem['taxItems']>[number]['type'];
+export type Issue = VariablesOf<typeof IssueInvoice>['input'];
+export type LineItem = Issue['lineItems'][number];
+export type TaxItem = NonNullable<LineItem['taxItems']>[number];
 export type Rectifies = NonNullable<Issue['rectifies']>;
 export type Invoice = NonNullable<ResultOf<typeof InvoiceDetail>['invoice']>;
 type IssuedLine = Invoice['lineItems'][number];
+export type Stored = FragmentOf<typeof DraftContent>;
 
-export type Tax = { readonly type: TaxType; readonly rate: number; readonly name: string };
-
-export const VAT: readonly Tax[] = [21, 10, 4].map((rate) => ({ type: 'vat', rate, name: `${rate} %` }));
+/** A tax of a line, with what is said of it beside its type's own treatment. */
+export type Tax = {
+  readonly type: TaxItem['type'];
+  readonly rate: string;
+  readonly treatment: Pick<TaxItem, 'regimeKey' | 'operationClass' | 'exemption'>;
+};
 
 /** What somebody has typed so far: texts, as they stand in the form. */
 export type Line = {
@@ -20,34 +25,59 @@ export type Line = {
   readonly description: string;
   readonly quantity: string;
   readonly price: string;
+  readonly unit: string;
+  readonly sku: string;
   readonly isGross: boolean;
   readonly tax: Tax;
-  /** What the form has no field for, of a line that is corrected. */
-  readonly kept: Pick<LineItem, 'sku' | 'unit'>;
+  /** The invoice that the line corrects, where there are several. */
+  readonly corrects: string;
 };
 
-export type Draft = {
-  readonly type: 'complete' | 'simplified';
-  readonly name: string;
-  readonly taxId: string;
-  readonly line1: string;
-  readonly postalCode: string;
-  readonly city: string;
-  readonly lines: readonly Line[];
-  /** What the form has no field for, of the invoice that is corrected. */
-  readonly kept: Pick<Issue, 'recargoEquivalencia' | 'withholding'>;
+export type Disbursement = {
+  readonly key: number;
+  readonly description: string;
+  readonly amount: string;
+  readonly reference: string;
 };
+
+/** The names of what is typed as text, in the order of the form. */
+export const TEXTS = [
+  ...(['externalCustomerId', 'name', 'companyName', 'givenName', 'surnames', 'taxId', 'taxIdType'] as const),
+  ...(['taxIdCountry', 'email', 'line1', 'line2', 'postalCode', 'city', 'country'] as const),
+  ...(['dueDate', 'operationDate', 'deliveryFrom', 'deliveryTo', 'means', 'iban', 'reference'] as const),
+  ...(['terms', 'withholdingRate', 'withholdingBase', 'issuedBy', 'thirdPartyName'] as const),
+  ...(['thirdPartyTaxId', 'numberSeriesId', 'language', 'purchaseOrder', 'notes'] as const),
+] as const;
+export type TextName = (typeof TEXTS)[number];
+
+export type Draft = Readonly<Record<TextName, string>> & {
+  readonly type: 'complete' | 'simplified';
+  readonly isQualified: boolean;
+  readonly isUnidentified: boolean;
+  readonly hasSurcharge: boolean;
+  readonly lines: readonly Line[];
+  readonly disbursements: readonly Disbursement[];
+  /** What the form has no field for. */
+  readonly kept: Pick<Issue, 'externalId' | 'metadata'>;
+};
+
+export const VAT: Tax = { type: 'vat', rate: '21', treatment: {} };
 
 let keys = 0;
-export function aLine(given: Partial<Line> = {}): Line {
+export const aKey = () => {
   keys += 1;
-  const empty = { description: '', quantity: '1', price: '', isGross: false, tax: VAT[0]!, kept: {} };
-  return { key: keys, ...empty, ...given };
+  return keys;
+};
+
+export function aLine(given: Partial<Line> = {}): Line {
+  const texts = { description: '', quantity: '1', price: '', unit: '', sku: '', corrects: '' };
+  return { key: aKey(), ...texts, isGross: false, tax: VAT, ...given };
 }
 
 export const emptyDraft = (): Draft => ({
-  ...{ type: 'complete', name: '', taxId: '', line1: '', postalCode: '', city: '', kept: {} },
-  lines: [aLine()],
+  ...(Object.fromEntries(TEXTS.map((name) => [name, ''])) as Record<TextName, string>),
+  ...{ country: 'ES', type: 'complete', isQualified: false, isUnidentified: false, hasSurcharge: false },
+  ...{ lines: [aLine()], disbursements: [], kept: {} },
 });
 
 /** The price of a unit in cents, as it was asked for: net or gross, whole or with decimals. */
@@ -57,68 +87,86 @@ export function priceOf(line: IssuedLine) {
   return { cents: unitAmountGrossDecimal ?? unitAmountGross, isGross: true };
 }
 
+type SentTax = {
+  readonly [Name in keyof TaxItem]?: TaxItem[Name] | null | undefined;
+};
+
+function taxFrom(items: readonly SentTax[] | null | undefined): Tax {
+  const [{ type, rate, ...said } = {}] = items ?? [];
+  const treatment = {
+    ...(said.regimeKey == null ? {} : { regimeKey: said.regimeKey }),
+    ...(said.operationClass == null ? {} : { operationClass: said.operationClass }),
+    ...(said.exemption == null ? {} : { exemption: said.exemption }),
+  };
+  return { type: type ?? 'vat', rate: rate == null ? '' : String(rate), treatment };
+}
+
 /** A draft that corrects an invoice: with its lines, or by differences with none yet; taxed as it was. */
 export function draftFrom(invoice: Invoice, type: Draft['type'], method: Rectifies['method']): Draft {
   const lines = invoice.lineItems.map((line) => {
     const { cents, isGross } = priceOf(line);
-    const [{ type, rate, name } = VAT[0]!] = line.taxItems;
-    const tax = VAT.find((each) => each.type === type && each.rate === rate) ?? { type, rate, name };
     return aLine({
-      ...{ isGross, tax, description: line.description, price: typedEuros(cents) },
+      ...{ isGross, tax: taxFrom(line.taxItems), description: line.description, price: typedEuros(cents) },
       quantity: String(line.quantityDecimal ?? line.quantity),
-      kept: { sku: line.sku, unit: line.unit },
+      ...{ sku: line.sku ?? '', unit: line.unit ?? '' },
     });
   });
   const hasSurcharge = invoice.lineItems.some(({ taxItems }) =>
     taxItems.some((tax) => tax.type === 'es_recargo_equivalencia'),
   );
-  const kept = {
-    ...(hasSurcharge ? { recargoEquivalencia: true } : {}),
-    ...(invoice.withholding === null ? {} : { withholding: { rate: invoice.withholding.rate } }),
-  };
   const [first] = lines;
   const others = [aLine(first === undefined ? {} : { tax: first.tax, isGross: first.isGross })];
-  return { ...emptyDraft(), type, kept, lines: method === 'substitution' ? lines : others };
-}
-
-/** The request that a draft stands for. What is no number is sent as null: the service says what is wrong with it, and where. */
-export function requestOf(draft: Draft, rectifies: Rectifies | null): Issue {
-  const recipient = {
-    name: draft.name,
-    taxId: draft.taxId,
-    taxIdType: 'es_nif' as const,
-    address: { line1: draft.line1, postalCode: draft.postalCode, city: draft.city, country: 'ES' },
-  };
   return {
-    type: draft.type,
-    ...draft.kept,
-    // A correction is made out to whom the original was.
-    ...(draft.type === 'complete' && rectifies === null ? { recipient } : {}),
-    ...(rectifies === null ? {} : { rectifies }),
-    lineItems: draft.lines.map(({ description, quantity, price, isGross, tax, kept }) => ({
-      ...kept,
-      description,
-      ...quantityFrom(quantity),
-      ...amountFrom(price),
-      ...(isGross ? { pricesIncludeTax: true } : {}),
-      taxItems: [{ type: tax.type, rate: tax.rate }],
-    })),
+    ...{ ...emptyDraft(), type, hasSurcharge },
+    withholdingRate: invoice.withholding === null ? '' : String(invoice.withholding.rate),
+    lines: method === 'substitution' ? lines : others,
   };
 }
 
-function quantityFrom(text: string): Pick<LineItem, 'quantity' | 'quantityDecimal'> {
-  const typed = text.trim().replace(',', '.');
-  if (/^\d{1,15}$/.test(typed)) return { quantity: Number(typed) };
-  return /^\d+\.\d+$/.test(typed) ? { quantityDecimal: typed } : { quantity: null };
+/** What the form shows of a stored draft. */
+export function draftOf({ input }: Stored): Draft {
+  const { recipient, payment, delivery, references, withholding, thirdParty } = input;
+  const said: Readonly<Partial<Record<TextName, string | number | null | undefined>>> = {
+    ...{ ...recipient?.address, country: recipient?.address?.country ?? 'ES' },
+    ...{ name: recipient?.name, companyName: recipient?.companyName, givenName: recipient?.givenName },
+    ...{ surnames: recipient?.surnames, taxId: recipient?.taxId, taxIdType: recipient?.taxIdType },
+    ...{ taxIdCountry: recipient?.taxIdCountry, email: recipient?.email, dueDate: input.dueDate },
+    ...{ externalCustomerId: input.externalCustomerId, operationDate: input.operationDate },
+    ...{ deliveryFrom: delivery?.from, deliveryTo: delivery?.to, means: payment?.means, iban: payment?.iban },
+    ...{ reference: payment?.reference, terms: payment?.terms, withholdingRate: withholding?.rate },
+    withholdingBase: withholding?.base == null ? '' : typedEuros(withholding.base),
+    ...{ issuedBy: input.issuedBy, thirdPartyName: thirdParty?.name, thirdPartyTaxId: thirdParty?.taxId },
+    ...{ numberSeriesId: input.numberSeriesId, language: input.language, notes: input.notes },
+    purchaseOrder: references?.purchaseOrder,
+  };
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, String(said[name] ?? '')]));
+  const { externalId, metadata } = input;
+  return {
+    ...(texts as Record<TextName, string>),
+    type: input.type ?? 'complete',
+    ...{ isQualified: input.qualifiedSimplified ?? false, hasSurcharge: input.recargoEquivalencia ?? false },
+    isUnidentified: input.recipientUnidentified ?? false,
+    lines: linesOf(input.lineItems),
+    disbursements: (input.disbursements ?? []).map(({ description, amount, reference }) => ({
+      ...{ key: aKey(), description: description ?? '', reference: reference ?? '' },
+      amount: amount === null ? '' : typedEuros(amount),
+    })),
+    kept: {
+      ...(externalId === null ? {} : { externalId }),
+      ...(metadata === null ? {} : { metadata }),
+    },
+  };
 }
 
-function amountFrom(text: string): Pick<LineItem, 'unitAmount' | 'unitAmountDecimal'> {
-  const cents = typedCents(text);
-  if (cents === null) return { unitAmount: null };
-  return cents.includes('.') ? { unitAmountDecimal: cents } : { unitAmount: Number(cents) };
-}
-
-/** Whether there is enough of it to be asked what it would come to. */
-export function isComplete({ lines }: Draft): boolean {
-  return lines.every(({ description, price }) => description.trim() !== '' && typedCents(price) !== null);
+function linesOf(items: Stored['input']['lineItems']): Line[] {
+  const lines = (items ?? []).map((line) => {
+    const cents = line.unitAmountDecimal ?? line.unitAmount;
+    return aLine({
+      ...{ description: line.description ?? '', sku: line.sku ?? '', unit: line.unit ?? '' },
+      quantity: String(line.quantityDecimal ?? line.quantity ?? ''),
+      ...{ price: cents === null ? '' : typedEuros(cents), isGross: line.pricesIncludeTax ?? false },
+      tax: taxFrom(line.taxItems),
+    });
+  });
+  return lines.length === 0 ? [aLine()] : lines;
 }

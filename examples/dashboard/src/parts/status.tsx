@@ -1,7 +1,14 @@
-import { words } from '../format.ts';
+import { words } from '../language.ts';
 
 const tones: Record<string, string> = {
   registered: 'good',
+  paid: 'good',
+  active: 'good',
+  unpaid: 'waiting',
+  partially_paid: 'waiting',
+  paused: 'warning',
+  overdue: 'bad',
+  disabled: 'bad',
   pending: 'waiting',
   registered_with_errors: 'warning',
   rejected: 'bad',
