@@ -271,6 +271,10 @@ describe('a stream ends', () => {
         scopes: ['read'],
       },
     });
+  const tokenOf = async (seconds: number): Promise<string> => {
+    const body = { scopes: ['read'], ttl_seconds: seconds };
+    return (await service.call('POST', '/v1/access_tokens', { body })).body.token;
+  };
   const finalMessage = ({ messages }: ReadStream) => {
     const [last, complete] = messages.slice(-2);
     expect(complete).toMatchObject({ event: 'complete', data: '' });
