@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
-import { originLookup } from '../src/subjects/accounts/entry/origins.ts';
+import { allowedOrigins, originLookup } from '../src/subjects/accounts/entry/origins.ts';
 
 export type BrowserRules = ReturnType<typeof browserRules>;
 
@@ -11,14 +11,8 @@ export type BrowserRules = ReturnType<typeof browserRules>;
  * origin, and then with an access token of that environment alone.
  */
 export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
-  const own = new URL(config.baseUrl).origin;
   const isNamedAnywhere = originLookup(db);
-
-  /** Our own pages, such as GraphiQL, ask as programs do. */
-  const foreignOrigin = ({ headers, protocol, host }: FastifyRequest): string | null => {
-    const { origin } = headers;
-    return origin === undefined || origin === own || origin === `${protocol}://${host}` ? null : origin;
-  };
+  const foreignOrigin = (request: FastifyRequest) => foreignOriginOf(request, config);
 
   return {
     /**
@@ -64,6 +58,42 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
   };
 }
 
+/**
+ * What pages of other origins may do with the PDF behind a signed link: those that the environment of the link names show it in
+ * a frame and read it. Other pages do neither (CSP 3, frame-ancestors; Fetch standard, CORS).
+ */
+export function fileRules({ db, config }: Pick<Services, 'db' | 'config'>) {
+  const isNamedAnywhere = originLookup(db);
+
+  /** `environmentId`: null where the link opens nothing; a page that some environment names learns why. */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    environmentId: number | null,
+  ): Promise<void> => {
+    const origins = environmentId === null ? [] : await allowedOrigins(db, environmentId);
+    reply
+      .header('vary', 'Origin')
+      .header('content-security-policy', `frame-ancestors ${origins.join(' ') || "'none'"}`);
+    // It can name no other origin than the own one, and browsers that know the policy ignore it.
+    if (origins.length > 0) reply.removeHeader('x-frame-options');
+    const origin = foreignOriginOf(request, config);
+    if (origin === null) return;
+    const isAllowed = environmentId === null ? await isNamedAnywhere(origin) : origins.includes(origin);
+    if (isAllowed) allow(reply, origin, 'Content-Disposition, ');
+  };
+}
+
+/** Our own pages, such as GraphiQL, ask as programs do. */
+function foreignOriginOf(
+  { headers, protocol, host }: FastifyRequest,
+  { baseUrl }: Services['config'],
+): string | null {
+  const { origin } = headers;
+  const isOwn = origin === new URL(baseUrl).origin || origin === `${protocol}://${host}`;
+  return origin === undefined || isOwn ? null : origin;
+}
+
 /** A page is spared a question before each request; an origin that is taken away is refused at the request itself. */
 const PREFLIGHT_CACHE_SECONDS = 600;
 
@@ -72,11 +102,11 @@ const KEY_IN_BROWSER =
 export const NOT_NAMED =
   'The environment of the access token does not allow requests from this origin; `setAllowedOrigins` says which it allows.';
 
-function allow(reply: FastifyReply, origin: string): FastifyReply {
+function allow(reply: FastifyReply, origin: string, alsoExposed = ''): FastifyReply {
   return reply
     .header('access-control-allow-origin', origin)
     .header(
       'access-control-expose-headers',
-      'Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+      `${alsoExposed}Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id`,
     );
 }

@@ -6,6 +6,7 @@ import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refu
 import type { PAPERS } from '../src/subjects/documents/types.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
 import { sendRefusal } from './answer.ts';
+import { fileRules } from './browsers.ts';
 import { idOf } from './invoices.ts';
 import type { HandlerServices } from './operation.ts';
 import type { Handler } from './route.ts';
@@ -40,10 +41,15 @@ function formatOf(request: FastifyRequest): Outcome<FormatName> {
 }
 
 /** GET /v1/invoices/{id}/file. */
-export function invoiceFile({ baseUrl, contextOf }: HandlerServices): Handler {
+export function invoiceFile(
+  { baseUrl, contextOf }: HandlerServices,
+  services: Parameters<typeof fileRules>[0],
+): Handler {
+  const letPages = fileRules(services);
   return async (request, reply) => {
     const { token = '', paper = 'a4' } = linkOf(request);
     const found = await invoiceOperations.file(contextOf(request), { id: idOf(request), token, paper });
+    await letPages(request, reply, isRefusal(found) ? null : found.environmentId);
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
     return reply
       .type('application/pdf')

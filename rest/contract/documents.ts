@@ -154,7 +154,8 @@ export const documentOperations = operations('Invoices', [
     path: '/v1/invoices/{id}/file',
     field: 'invoice',
     summary: 'The PDF behind a signed link',
-    description: 'The target of `pdf_url` and `download_url`. The link needs no key.',
+    description:
+      'The target of `pdf_url` and `download_url`. The link needs no key. Pages of the environment’s allowed origins may show the PDF in a frame and read it.',
     ...linked,
     ids,
     query: { ...token, ...paper },

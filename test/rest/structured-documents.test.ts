@@ -18,7 +18,7 @@ const issue = (body: object): Promise<Issued> => issueWith(service, body, 'test'
 const formatOf = (id: string, format: string, options: object = {}) =>
   service.call('GET', `/v1/invoices/${id}/formats/${format}`, options);
 const DOCUMENT =
-  'query ($id: ID!, $format: InvoiceFormat!) { invoice(id: $id) { document(format: $format) { filename mediaType content } } }';
+  'query ($id: ID!, $format: ExportedForm!) { invoice(id: $id) { document(format: $format) { filename mediaType content } } }';
 const FORMATS = 'query ($id: ID!) { invoice(id: $id) { formats { format label isProvisional reason } } }';
 
 describe('a structured document', () => {

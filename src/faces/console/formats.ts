@@ -40,7 +40,7 @@ export function formatList(
   );
 }
 
-const QUERY = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {
+const QUERY = stored(`query ConsoleDocument($id: ID!, $format: ExportedForm!) {
   invoice(id: $id) { document(format: $format) { filename mediaType content } }
 }`);
 

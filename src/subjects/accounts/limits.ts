@@ -32,9 +32,18 @@ export const ACCOUNT_LIMITS = {
     group: 'Requests',
     value: 50,
     unit: 'items',
-    bounds: 'Origins from which an environment permits requests to `/graphql` by a browser.',
+    bounds:
+      'Origins from which an environment permits requests to `/graphql` by a browser, and its PDFs in frames.',
     reason:
       'They are read with each request that has an access token; a front end has one, and one for each stage.',
+    beyond: '400 `invalid_request`',
+  },
+  originsLength: {
+    group: 'Requests',
+    value: 3_000,
+    unit: 'bytes',
+    bounds: 'All origins of an environment together.',
+    reason: 'Fifty of sixty letters. A PDF names them in a header, of which proxies take 4 kB by default.',
     beyond: '400 `invalid_request`',
   },
   pagesShare: {

@@ -172,7 +172,7 @@ const DOCUMENTS = {
   invoices: `query ($first: Int, $after: String, $externalCustomerId: String, $email: String, $number: String) {
     answer: invoices(first: $first, after: $after,
       filter: { externalCustomerId: $externalCustomerId, email: $email, number: $number }) { edges { node { ${INVOICE} } } ${PAGE} } }`,
-  document: `query ($id: ID!, $format: InvoiceFormat!) {
+  document: `query ($id: ID!, $format: ExportedForm!) {
     answer: invoice(id: $id) { document(format: $format) { filename mediaType content } } }`,
   send: `mutation ($input: SendInvoiceInput!) { answer: sendInvoice(input: $input) { id status to } }`,
   recordPayment: `mutation ($input: RecordPaymentInput!) {

@@ -12,11 +12,7 @@ import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { runSearch } from '../run-search.ts';
-
-const ExportedFormEnum = builder.enumType('ExportedForm', {
-  description: 'An exported form of an invoice: its PDF or a structured format. More values may be added.',
-  values: EXPORTED,
-});
+import { ExportedFormEnum } from './formats.ts';
 
 type Link = { readonly invoices: number; readonly downloadUrl: string; readonly expiresAt: Date };
 

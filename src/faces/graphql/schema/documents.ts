@@ -25,7 +25,11 @@ const InvoiceDownload = builder
     }),
   });
 
-type InvoiceFileBytes = { readonly filename: string; readonly bytes: Buffer };
+type InvoiceFileBytes = {
+  readonly filename: string;
+  readonly bytes: Buffer;
+  readonly environmentId: number;
+};
 
 const ON_PAPER = 'The paper: `a4`, or `roll` for a receipt printer.';
 
@@ -86,6 +90,19 @@ builder.queryField('invoiceFile', (t) =>
   }),
 );
 
+/** The PDF of an invoice, read or rendered within the shares of its environment. Refuses as `documentOnPaper` does. */
+export function fileInTurn(
+  { services }: Context,
+  environmentId: number,
+  id: string,
+  paper: Paper,
+): ReturnType<typeof documentOnPaper> {
+  return documentOnPaper(services, environmentId, id, paper, {
+    beforeRendering: (lines) => services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10)),
+    beforeReading: () => refusalOfLarge(services.unread),
+  });
+}
+
 /** An unknown invoice is `invoice_not_found`, a link that is over or not ours `download_link_expired`. */
 export async function fileOf(
   context: Context,
@@ -96,15 +113,13 @@ export async function fileOf(
     verifyDownload(secret, id, token, now),
   );
   if (typeof claims === 'object') {
-    const { environmentId } = claims;
-    const beforeRendering = (lines: number) =>
-      context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
-    const file = await documentOnPaper(context.services, environmentId, id, paper, {
-      beforeRendering,
-      beforeReading: () => refusalOfLarge(context.services.unread),
-    });
+    const file = await fileInTurn(context, claims.environmentId, id, paper);
     if (isRefusal(file)) return file;
-    return { filename: fileName(file.number, paper), bytes: file.bytes };
+    return {
+      filename: fileName(file.number, paper),
+      bytes: file.bytes,
+      environmentId: claims.environmentId,
+    };
   }
   if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
   const detail = claims === 'expired' ? 'has expired' : 'was altered';

@@ -1,3 +1,4 @@
+import { fileName } from '../../../subjects/documents/document-on-paper.ts';
 import type { DocumentTarget } from '../../../subjects/formats/format.ts';
 import {
   type FormatOffer,
@@ -5,12 +6,14 @@ import {
   type StructuredDocument,
   structuredDocument,
 } from '../../../subjects/formats/registry.ts';
-import { FORMAT_NAMES, type FormatName, formatKind } from '../../../subjects/formats/types.ts';
+import { EXPORTED, FORMAT_NAMES, type FormatName, formatKind } from '../../../subjects/formats/types.ts';
 import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { READS_LINES } from '../extent.ts';
+import { pdfUrlOf, type ShownInvoice } from '../shown-invoice.ts';
+import { fileInTurn } from './documents.ts';
 import { Invoice } from './invoice.ts';
 
 export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
@@ -18,14 +21,30 @@ export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
   values: FORMAT_NAMES,
 });
 
-const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument').implement({
-  description: 'An invoice in a structured format.',
+export const ExportedFormEnum = builder.enumType('ExportedForm', {
+  description: 'A form of an invoice: its PDF or a structured format. More values may be added.',
+  values: EXPORTED,
+});
+
+type ShownDocument = Omit<StructuredDocument, 'bytes'> & {
+  readonly url: string | null;
+  /** A page that shows the document by its link needs no bytes. */
+  readonly read: () => Buffer | Promise<Buffer>;
+};
+
+const InvoiceDocument = builder.objectRef<ShownDocument>('InvoiceDocument').implement({
+  description: 'An invoice as a PDF, or in a structured format.',
   fields: (t) => ({
     filename: t.exposeString('filename'),
     mediaType: t.exposeString('mediaType'),
     content: t.string({
       description: 'The document in base64.',
-      resolve: ({ bytes }) => bytes.toString('base64'),
+      resolve: async ({ read }) => (await read()).toString('base64'),
+    }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description:
+        'Of the PDF its `pdfUrl`, which pages of the environment’s allowed origins may show in a frame and read. Null of other formats.',
     }),
     warning: t.exposeString('warning', {
       nullable: true,
@@ -86,16 +105,38 @@ export async function documentOf(
   return valueOrThrow(await structuredDocument(context.services, by, format));
 }
 
+/** The PDF by its link; it is rendered and read only if its bytes are asked for. */
+function pdfOf(context: Context, found: ShownInvoice): ShownDocument {
+  const { environment_id: environmentId, id, number } = found.invoice;
+  return {
+    filename: fileName(number, 'a4'),
+    mediaType: 'application/pdf',
+    warning: null,
+    url: pdfUrlOf(found, context),
+    read: async () => valueOrThrow(await fileInTurn(context, environmentId, id, 'a4')).bytes,
+  };
+}
+
+async function shownDocument(
+  context: Context,
+  found: ShownInvoice,
+  format: (typeof EXPORTED)[number],
+): Promise<ShownDocument> {
+  if (format === 'pdf') return pdfOf(context, found);
+  const { bytes, ...document } = await documentOf(context, found, format);
+  return { ...document, url: null, read: () => bytes };
+}
+
 builder.objectFields(Invoice, (t) => ({
   document: t.field({
     type: InvoiceDocument,
     nullable: true,
     complexity: DOCUMENT_COST,
     description:
-      'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, if the format cannot express the invoice; null only together with an error.',
-    args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
+      'The invoice as a PDF, or in a structured format: the same bytes each time. `format_not_applicable`, naming the term, if the format cannot express the invoice; null only together with an error.',
+    args: { format: t.arg({ type: ExportedFormEnum, required: true }) },
     extensions: READS_LINES,
-    resolve: async (found, { format }, context) => documentOf(context, found, format),
+    resolve: async (found, { format }, context) => shownDocument(context, found, format),
   }),
   formats: t.field({
     type: [InvoiceFormatOffer],

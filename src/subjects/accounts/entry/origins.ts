@@ -9,7 +9,7 @@ import { exactLine, line } from '../../../ground/lib/text.ts';
 import { ACCOUNT_LIMITS } from '../limits.ts';
 import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../store/origins.ts';
 
-/** The web origins from which browsers may use GraphQL with an access token (docs/contract.md#browsers). */
+/** The web origins from which browsers may use GraphQL with an access token, and show PDFs in frames (docs/contract.md#browsers). */
 
 /** Letters, digits, hyphens and dots, or an IPv6 address; with a port unless it is the scheme's default. */
 const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d+)?$/;
@@ -34,7 +34,13 @@ const origin = exactLine(300).transform((text, context) => {
 });
 
 const originsRequest = z.strictObject({
-  origins: z.array(z.unknown()).max(ACCOUNT_LIMITS.origins.value).pipe(z.array(origin)),
+  origins: z
+    .array(z.unknown())
+    .max(ACCOUNT_LIMITS.origins.value)
+    .pipe(z.array(origin))
+    .refine((origins) => origins.join(' ').length <= ACCOUNT_LIMITS.originsLength.value, {
+      message: `must have at most ${ACCOUNT_LIMITS.originsLength.value} characters together`,
+    }),
   reason: line(500).nullish(),
 });
 
