@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -41,3 +41,35 @@ test.each(PROTOCOLS)(
     }
   },
 );
+
+describe('the same holds', () => {
+  const OF_CHAIN = { status: 503, code: 'invoice_pending_at_aeat' };
+  const inSeconds = (value: unknown) => {
+    expect(value).toBeGreaterThanOrEqual(40);
+    expect(value).toBeLessThanOrEqual(45);
+  };
+
+  test('of an amendment', async () => {
+    const { body } = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice(), ...OF_LIVE() });
+    await sendsIn(40);
+    const query = `mutation { amendRecord(input: { invoiceId: "${body.id}", reason: "r", description: "Obra" }) { id } }`;
+    const { extensions } = (await service.graphql(query, {}, OF_LIVE())).body.errors[0];
+    expect(extensions).toMatchObject(OF_CHAIN);
+    inSeconds(extensions.retryAfter);
+  });
+
+  test.each([
+    ['a return', 'returns', { line_items: [aLine({ quantity: 1, unit_amount: -100 })] }],
+    ['a replacement', 'replacement', { recipient: aCompleteInvoice().recipient }],
+  ])('of %s after an exchange', async (_what, path, parts) => {
+    const post = (to: string, body: object) => service.call('POST', to, { body, ...OF_LIVE() });
+    const ticket = await post('/v1/invoices', aSimplifiedInvoice());
+    const { recipient } = aCompleteInvoice();
+    const exchange = await post('/v1/exchanges', { ticket_ids: [ticket.body.id], recipient });
+    expect(exchange.status, JSON.stringify(exchange.body)).toBe(201);
+    await sendsIn(40);
+    const refused = await post(`/v1/exchanges/${exchange.body.id}/${path}`, { ...parts, reason: 'r' });
+    expect({ status: refused.status, code: refused.body.code }).toEqual(OF_CHAIN);
+    inSeconds(Number(refused.headers.get('retry-after')));
+  });
+});

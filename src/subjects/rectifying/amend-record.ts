@@ -16,6 +16,7 @@ import {
 } from './amended-content.ts';
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
+import { withNextStep } from './next-step.ts';
 import { type AmendmentFlags, amendmentFlags, type RecordFacts } from './record-flags.ts';
 import { type Corrected, loadCorrected } from './store/read-families.ts';
 import {
@@ -43,10 +44,20 @@ export async function amendRecord(
   { actor, within }: Corrector,
   request: AmendmentRequest,
 ): Promise<Outcome<AddedRecord>> {
+  const environmentId = await environmentOfInvoice(services.db.pool, request.invoiceId, within);
+  if (isRefusal(environmentId)) return environmentId;
+  const amended = await amendIn(services, actor, environmentId, request);
+  return withNextStep(services.db, environmentId, amended);
+}
+
+async function amendIn(
+  services: AmendmentSources & AppendingServices,
+  actor: Actor,
+  environmentId: number,
+  request: AmendmentRequest,
+): Promise<Outcome<AddedRecord>> {
   const { pool } = services.db;
   const { invoiceId, reason } = request;
-  const environmentId = await environmentOfInvoice(pool, invoiceId, within);
-  if (isRefusal(environmentId)) return environmentId;
   const before = await loadAmendable(pool, environmentId, invoiceId);
   if (isRefusal(before)) return before;
   const scope = await readScope(pool, environmentId);

@@ -12,6 +12,7 @@ import { commitAll, type IssuingServices, type ReadyInvoice } from '../issuing/i
 import { measureIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, prepareInvoice, prepareRecord } from '../issuing/prepare-invoice.ts';
 import type { PreparedInvoice } from '../issuing/prepared-invoice.ts';
+import { withNextStep } from './next-step.ts';
 import { environmentOfInvoice } from './store.ts';
 import type { Corrector } from './who-may-correct.ts';
 
@@ -76,7 +77,7 @@ export async function issueTogether(
     const refusal = checkGates(scope);
     if (refusal !== null) return refusal;
     const members = await check(scope);
-    if (isRefusal(members)) return members;
+    if (isRefusal(members)) return withNextStep(services.db, environmentId, members);
     const invoices = members.map(({ id }) => ({ id, pdfToken: sign({ environmentId, id }) }));
     const idempotency = claim && { claim, answer: () => storedAnswer({ environmentId, invoices }) };
     const stored = await commitAll(services, prepared(services, scope, members, idempotency));
