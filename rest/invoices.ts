@@ -5,7 +5,7 @@ import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { EMPTY_RANGE } from '../src/faces/graphql/schema/invoice-filter.ts';
 import { parseForValidation } from '../src/faces/graphql/schema/issuing.ts';
 import { acceptBody, sentBody } from '../src/ground/errors/issues.ts';
-import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Refusal } from '../src/ground/errors/refusal.ts';
 import { atEnvironmentTime, MADRID_TIME } from '../src/subjects/accounts/entry/environment-time.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
@@ -17,7 +17,10 @@ import { type HandlerServices, sendJson, sendText } from './operation.ts';
 import { placeOf } from './query.ts';
 import type { Handler } from './route.ts';
 
-type Filter = Omit<NonNullable<Parameters<typeof invoiceOperations.list>[1]['filter']>, 'issuedOn' | 'dueOn'>;
+type Filter = Omit<
+  NonNullable<Parameters<typeof invoiceOperations.list>[1]['filter']>,
+  'issuedOn' | 'dueOn' | 'amountDue'
+>;
 
 /** What the parameters of the query have become, by the names of the operations' arguments. */
 type Variables = Filter & {
@@ -26,6 +29,8 @@ type Variables = Filter & {
   readonly issuedTo?: string;
   readonly dueFrom?: string;
   readonly dueTo?: string;
+  readonly amountDueMin?: number;
+  readonly amountDueMax?: number;
   readonly first?: number;
   readonly after?: string;
   readonly before?: string;
@@ -103,15 +108,13 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
     const where = placeOf(variablesOf(request));
     if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
-    const { issuedFrom, issuedTo, dueFrom, dueTo, expand, ...narrowed } = where.rest;
-    const issuedOn = daysBetween(issuedFrom, issuedTo, 'issued_to');
-    if (isRefusal(issuedOn)) return sendRefusal(reply, issuedOn, baseUrl);
-    const dueOn = daysBetween(dueFrom, dueTo, 'due_to');
-    if (isRefusal(dueOn)) return sendRefusal(reply, dueOn, baseUrl);
+    const { expand, ...narrowed } = where.rest;
+    const filter = filterOf(narrowed);
+    if (isRefusal(filter)) return sendRefusal(reply, filter, baseUrl);
     const context = contextOf(request);
     const found = await invoiceOperations.list(context, {
       page: where.place,
-      filter: { ...narrowed, issuedOn, dueOn },
+      filter,
       expanded: expandedBy(expand),
     });
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
@@ -125,12 +128,37 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
   };
 }
 
-/** The days that a list is narrowed to; refused by the name of the last one if they are none. */
-function daysBetween(from: string | undefined, to: string | undefined, last: string) {
-  if (from === undefined && to === undefined) return undefined;
-  if (from !== undefined && to !== undefined && to < from)
-    return invalidField(last, 'empty_range', EMPTY_RANGE);
-  return { from, to };
+/** The ranges of two parameters each; one that nothing is in is refused by the name of its end. */
+function filterOf(variables: Omit<Variables, 'expand' | 'first' | 'after' | 'before'>) {
+  const {
+    issuedFrom,
+    issuedTo,
+    dueFrom,
+    dueTo,
+    amountDueMin: min,
+    amountDueMax: max,
+    ...narrowed
+  } = variables;
+  const empty =
+    emptyRange(issuedFrom, issuedTo, 'issued_to') ??
+    emptyRange(dueFrom, dueTo, 'due_to') ??
+    emptyRange(min, max, 'amount_due_max');
+  if (empty !== null) return empty;
+  return {
+    ...narrowed,
+    issuedOn: { from: issuedFrom, to: issuedTo },
+    dueOn: { from: dueFrom, to: dueTo },
+    amountDue: { min, max },
+  };
+}
+
+function emptyRange<T extends string | number>(
+  from: T | undefined,
+  to: T | undefined,
+  end: string,
+): Refusal | null {
+  const isEmpty = from !== undefined && to !== undefined && to < from;
+  return isEmpty ? invalidField(end, 'empty_range', EMPTY_RANGE) : null;
 }
 
 /** The body as a request for an invoice. */

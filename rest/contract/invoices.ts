@@ -72,6 +72,16 @@ export const invoiceOperations = operations('Invoices', [
       issued_to: day.describe('Issued on this day or earlier.'),
       due_from: day.describe('Due on this day or later; invoices without a due day do not match.'),
       due_to: day.describe('Due on this day or earlier; invoices without a due day do not match.'),
+      amount_due_min: z
+        .int()
+        .describe(
+          'With at least this `amount_due`, in whole cents; those of which nothing is to be paid do not match.',
+        ),
+      amount_due_max: z
+        .int()
+        .describe(
+          'With at most this `amount_due`, in whole cents; those of which nothing is to be paid do not match.',
+        ),
       metadata: z
         .record(z.string(), z.string())
         .describe(

@@ -53,6 +53,30 @@ test('GET /v1/invoices is narrowed by each of its filters, of several values by 
   for (const [query, ids] of cases) expect(await found(query), query).toEqual(ids);
 });
 
+test('amounts due are those of GraphQL’s amountDue, in whole cents, both ends included', async () => {
+  const query = `query ($amountDue: AmountRange) {
+    invoices(filter: { amountDue: $amountDue }) { edges { node { id amountDue } } } }`;
+  const dueIn = async (amountDue: { min?: number; max?: number }) => {
+    const { edges } = (await service.graphql(query, { amountDue })).body.data.invoices;
+    return edges.map(({ node }: { node: { id: string; amountDue: number } }) => node);
+  };
+  const all = await dueIn({ min: 1 });
+  expect(all.map(({ id }: { id: string }) => id)).toContain(simplified.id);
+  const { amountDue: due } = all.find(({ id }: { id: string }) => id === simplified.id);
+  for (const range of [
+    { min: due },
+    { max: due },
+    { min: due, max: due },
+    { min: due + 1 },
+    { max: due - 1 },
+  ]) {
+    const asked = Object.entries(range).map(([end, value]) => `amount_due_${end}=${value}`);
+    const ids = (await dueIn(range)).map(({ id }: { id: string }) => id);
+    expect(await found(asked.join('&')), asked.join()).toEqual(ids);
+    expect(ids.includes(simplified.id)).toBe((range.min ?? due) <= due && (range.max ?? due) >= due);
+  }
+});
+
 test('a filtered list is paged by ids, and next_url repeats its filters', async () => {
   const first = await service.call('GET', '/v1/invoices?type=simplified&type=complete&limit=1');
   expect(first.body).toMatchObject({ has_more: true, next_cursor: credit.id });
@@ -163,7 +187,8 @@ describe('expand[]', () => {
 test.each([
   ['issued_from=2026-02-01&issued_to=2026-01-31', 'issued_to'],
   ['due_from=2026-02-01&due_to=2026-01-31', 'due_to'],
-])('a range of days that nothing can match is refused: %s', async (query, field) => {
+  ['amount_due_min=2&amount_due_max=1', 'amount_due_max'],
+])('a range that nothing can match is refused: %s', async (query, field) => {
   const { status, body } = await service.call('GET', `/v1/invoices?${query}`);
   expect([status, body.errors]).toMatchObject([400, [{ field, code: 'empty_range' }]]);
 });
