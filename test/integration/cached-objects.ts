@@ -1,18 +1,20 @@
-import { Client, fetchExchange } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
+import { isDeepStrictEqual } from 'node:util';
+import { addTypenameToDocument } from '@apollo/client/utilities';
 import {
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
-  introspectionFromSchema,
   isLeafType,
   isObjectType,
   isRequiredArgument,
+  parse,
+  print,
 } from 'graphql';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import type { TestService } from '../support/http/http-service.ts';
+import type { Data, Question } from './normalized-cache.ts';
 
-/** What a front end's normalized cache holds of all objects, and what the service answers about them. */
+/** What a front end's normalized cache should hold of all objects, and what the service answers about them. */
 
 /** The ids of the objects of each type, as statements: what `node` finds of the type. */
 const IDS: Readonly<Record<string, string>> = {
@@ -119,7 +121,7 @@ const SELECTIONS = new Map(NODES.map((type) => [type.name, selectionOf(type)]));
 function withFragments(document: string, selections: ReadonlyMap<string, string>): string {
   const used = new Set([...document.matchAll(/\.\.\.([A-Z]\w+)/g)].map(([, name]) => name!));
   const fragments = [...used].map((name) => `fragment ${name} on ${name} { ${selections.get(name)} }`);
-  return [document, ...fragments].join(' ');
+  return print(addTypenameToDocument(parse([document, ...fragments].join(' '))));
 }
 
 const CHANGING = new Map(SELECTIONS).set(
@@ -129,8 +131,6 @@ const CHANGING = new Map(SELECTIONS).set(
 
 /** A mutation with its fragments, which have every value that may change. */
 export const asMutation = (document: string): string => withFragments(document, CHANGING);
-
-type Question = { readonly document: string; readonly variables: Record<string, readonly string[]> };
 
 /** Of so many objects at a time; so many fields in a document, and values of its answer, which are bounded. */
 const AT_ONCE = 20;
@@ -176,70 +176,14 @@ export async function questionsOf({ owner }: TestService): Promise<Question[]> {
   }));
 }
 
-const introspection = introspectionFromSchema(schema);
-const embedded = Object.values(schema.getTypeMap())
-  .filter((type) => isObjectType(type) && !('id' in type.getFields()) && !type.name.startsWith('__'))
-  .map(({ name }) => [name, () => null] as const);
+export type Shown = Readonly<Record<string, unknown>>;
 
-/** By itself the cache forgets all objects of a type when a mutation returns a new one of it. */
-const forgettingNothing = Object.fromEntries(
-  Object.keys(schema.getMutationType()!.getFields()).map((name) => [name, () => {}]),
-);
-
-type Shown = Readonly<Record<string, unknown>>;
-
-/** A front end: urql with its normalized cache, types without an id embedded in their parents. */
-export class FrontEnd {
-  readonly warnings: string[] = [];
-  readonly #client: Client;
-  readonly #key: string;
-
-  constructor({ url }: TestService, key: string) {
-    this.#key = key;
-    const cache = cacheExchange({
-      schema: introspection,
-      keys: Object.fromEntries(embedded),
-      updates: { Mutation: forgettingNothing },
-      logger: (_severity, message) => this.warnings.push(message),
-    });
-    this.#client = new Client({
-      ...{ url: `${url}/graphql`, preferGetMethod: false },
-      exchanges: [cache, fetchExchange],
-    });
-  }
-
-  #options(key: string) {
-    return { fetchOptions: { headers: { authorization: `Bearer ${key}` } } };
-  }
-
-  /** Objects by their ids, from the service or from the cache; those that are gone are missing. */
-  async objects(
-    questions: readonly Question[],
-    requestPolicy: 'network-only' | 'cache-only',
-  ): Promise<Map<string, Shown>> {
-    const found = new Map<string, Shown>();
-    for (const { document, variables } of questions) {
-      const options = { ...this.#options(this.#key), requestPolicy };
-      const { data, error } = await this.#client.query<Record<string, (Shown | null)[]>>(
-        document,
-        variables,
-        options,
-      );
-      const other = error?.graphQLErrors.find(({ extensions }) => extensions['code'] !== 'not_found');
-      if (error?.networkError !== undefined || other !== undefined) throw error;
-      for (const object of Object.values(data ?? {}).flat()) {
-        if (object !== null && typeof object === 'object') found.set(String(object['id']), object);
-      }
-    }
-    return found;
-  }
-
-  /** Sends a mutation with somebody's key; what it answers goes into the cache. */
-  async mutate(document: string, variables: Record<string, unknown>, key: string): Promise<Shown> {
-    const { data, error } = await this.#client.mutation<Shown>(document, variables, this.#options(key));
-    if (error !== undefined || data === undefined) throw error ?? new Error('no answer');
-    return data;
-  }
+/** The objects in answers to questions, by their ids; those that are gone are missing. */
+export function objectsIn(answers: readonly Data[]): Map<string, Shown> {
+  const found = new Map<string, Shown>();
+  for (const object of answers.flatMap((answer) => Object.values(answer).flat() as (Shown | null)[]))
+    if (object !== null && typeof object === 'object') found.set(String(object['id']), object);
+  return found;
 }
 
 /** What differs of each object, with what the cache holds and what the service answers. */
@@ -251,7 +195,7 @@ export function differences(
   for (const [id, now] of read) {
     const kept = cached.get(id);
     for (const [field, value] of Object.entries(now)) {
-      if (JSON.stringify(kept?.[field]) === JSON.stringify(value)) continue;
+      if (isDeepStrictEqual(kept?.[field], value)) continue;
       found[`${field} of ${id}`] = { cached: kept?.[field], read: value };
     }
   }

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { asMutation, differences, FrontEnd, idsOf, questionsOf, UNKNOWN_TYPES } from './cached-objects.ts';
+import { ApolloCache } from './apollo-cache.ts';
+import { asMutation, differences, idsOf, objectsIn, questionsOf, UNKNOWN_TYPES } from './cached-objects.ts';
 import { CASES } from './mutation-cases.ts';
 import { type MutationCase, openSetup, type Setup } from './mutation-setup.ts';
+import type { CacheOf, Data, Question } from './normalized-cache.ts';
+import { RelayCache } from './relay-cache.ts';
+import { UrqlCache } from './urql-cache.ts';
 
 /**
  * Whatever a mutation changes can be selected in its answer: the cache of a front end that holds every object, and receives
- * nothing but this answer, holds afterwards what the service answers about each of them.
+ * nothing but this answer, holds afterwards what the service answers about each of them. Each answer is given to the caches of
+ * urql, Apollo Client and Relay.
  */
+
+const CACHES: Readonly<Record<string, CacheOf>> = { urql: UrqlCache, Apollo: ApolloCache, Relay: RelayCache };
 
 let setup: Setup;
 beforeAll(async () => {
@@ -25,23 +32,47 @@ test('every mutation is sent below, and every object is compared that can change
   expect(UNKNOWN_TYPES).toEqual([]);
 });
 
+/** What the service answers; of objects that are gone, null. */
+async function answerTo({ document, variables }: Question, key: string): Promise<Data> {
+  const { body } = await setup.service.graphql(document, variables, { key });
+  const other = body.errors?.find(({ extensions }: Failure) => extensions.code !== 'not_found');
+  if (other !== undefined || body.data === null) throw new Error(JSON.stringify(body.errors));
+  return body.data;
+}
+type Failure = { readonly extensions: { readonly code: string } };
+
+async function answersTo(questions: readonly Question[]): Promise<Data[]> {
+  const answers: Data[] = [];
+  for (const question of questions) answers.push(await answerTo(question, setup.operator));
+  return answers;
+}
+
 test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCase) => {
   const { done, variables = {}, key = setup.merchant, removed = [], polled } = await prepare(setup);
-  const frontEnd = new FrontEnd(setup.service, setup.operator);
   const questions = await questionsOf(setup.service);
-  const before = await frontEnd.objects(questions, 'network-only');
+  const before = await answersTo(questions);
   const parameters = Object.entries(variables).map(([name, [type]]) => `$${name}: ${type}`);
   const declared = parameters.length === 0 ? '' : `(${parameters.join(', ')})`;
   const values = Object.fromEntries(Object.entries(variables).map(([name, [, value]]) => [name, value]));
-  const answer = await frontEnd.mutate(asMutation(`mutation ${declared} { done: ${done} }`), values, key);
-  const cached = await frontEnd.objects(questions, 'cache-only');
-  const read = await new FrontEnd(setup.service, setup.operator).objects(questions, 'network-only');
-  const differing = Object.entries(differences(cached, read)).filter(([name]) => !polled?.test(name));
-  expect(Object.fromEntries(differing)).toEqual({});
+  const mutation = { document: asMutation(`mutation ${declared} { done: ${done} }`), variables: values };
+  const answer = await answerTo(mutation, key);
+  const read = objectsIn(await answersTo(questions));
+  for (const [name, Cache] of Object.entries(CACHES)) {
+    const cache = new Cache(schema);
+    for (const [index, question] of questions.entries())
+      await cache.hold(question, structuredClone(before[index]!));
+    await cache.change(mutation, structuredClone(answer));
+    const cached: Data[] = [];
+    for (const question of questions) cached.push(await cache.read(question));
+    const differing = Object.entries(differences(objectsIn(cached), read)).filter(
+      ([field]) => !polled?.test(field),
+    );
+    expect(Object.fromEntries(differing), name).toEqual({});
+    expect(cache.warnings, name).toEqual([]);
+  }
   // An object that a mutation deletes is the one that it returns, or one that its description names.
-  const deleted = [...before.keys()].filter((id) => !read.has(id));
+  const deleted = [...objectsIn(before).keys()].filter((id) => !read.has(id));
   expect(deleted.filter((id) => !JSON.stringify(answer).includes(id)).sort()).toEqual([...removed].sort());
-  expect(frontEnd.warnings).toEqual([]);
 });
 
 /** Types that only operators can list, and therefore find. */

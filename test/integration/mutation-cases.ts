@@ -97,7 +97,8 @@ const ISSUING: readonly MutationCase[] = [
       const { body } = await service.call('POST', '/v1/invoices', { body: substitution(original, 700) });
       return {
         done: `voidInvoice(invoiceId: "${body.id}", reason: "r") {
-          ...Invoice rectifies { invoice { ${FAMILY} } } exchanges { id } }`,
+          ...Invoice rectifies { invoiceId external { number issuedOn operationDate } invoice { ${FAMILY} } }
+          exchanges { id } }`,
       };
     },
   },

@@ -214,7 +214,7 @@ describe('a rectificativa of several invoices', () => {
           lineItems { rectifiesInvoiceId } } }`,
     );
     const familyOf = ({ id }: Shown, inForceTotal: number) => ({
-      ...{ id, inForceTotal, head: { id: credit.id } },
+      ...{ id: id.replace('inv_', 'fam_'), inForceTotal, head: { id: credit.id } },
       members: [{ id }, { id: credit.id }],
     });
     const [first, second] = [familyOf(one, 9_680), familyOf(other, 10_890)];

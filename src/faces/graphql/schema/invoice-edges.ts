@@ -106,8 +106,9 @@ FamilyType.implement({
     'An original and its rectificativas that are not voided. `node` does not return it: each of its members does.',
   fields: (t) => ({
     id: t.id({
-      description: 'The id of its first invoice that was issued here, for caches: the same for each member.',
-      resolve: ({ family }) => family.path[0]!.id,
+      description: 'For caches: the same for each member, and no other object’s.',
+      // Relay takes objects of one id for one, whatever their types.
+      resolve: ({ family }) => family.path[0]!.id.replace(/^inv_/, 'fam_'),
     }),
     head: t.field({
       type: Invoice,
