@@ -6,7 +6,7 @@ import { exactLine } from '../../ground/lib/text.ts';
 /** An endpoint with this type gets all events. */
 export const EVERY_TYPE = '*';
 
-/** Types are added without notice, so that GraphQL has no enumeration of them. */
+/** GraphQL takes the names that webhooks and REST have, and `*`, which no enumeration could hold. */
 const eventType = z.enum([EVERY_TYPE, ...EVENT_TYPES]).register(scalars, { scalar: 'String' });
 
 const eventTypes = z

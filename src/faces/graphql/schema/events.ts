@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { besideOthers } from '../../../ground/db/listed.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { EVENT_TYPES, type EventType as EventTypeName } from '../../../ground/journal/entry.ts';
 import { exactLine } from '../../../ground/lib/text.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
 import { countLinesOf, firstToSend, type LinesOf } from '../../../subjects/events/lines.ts';
@@ -39,9 +39,35 @@ const EventOrderEnum = builder.enumType('EventOrder', {
 type EventView = Event & { readonly payloads: () => Promise<Payloads> };
 type Payloads = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
 
-/** Why types of events are no enumeration, and where they are listed. */
-const TEXTS_OF_EVENTS =
-  'A text and no enumeration, because webhooks and REST have the same names, which contain a dot.';
+/** `INVOICE_ISSUED`: names of GraphQL have no dot. */
+const nameOf = (type: EventTypeName): string => type.replaceAll('.', '_').toUpperCase();
+
+export const EventTypeEnum = builder.enumType('EventType', {
+  description: 'A type of events. More values may be added.',
+  values: Object.fromEntries(
+    EVENT_TYPES.map((type) => [
+      nameOf(type),
+      { value: type, description: `\`${type}\` in REST and webhooks.` },
+    ]),
+  ) as Record<string, { readonly value: EventTypeName; readonly description: string }>,
+});
+
+const someTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();
+
+/** The types that a caller asks for, by one of two names. */
+export const typeFields = { types: someTypes, eventTypes: someTypes };
+
+type AskedTypes = z.output<z.ZodObject<typeof typeFields>>;
+
+/** A rule for requests with both fields. */
+export const ONE_LIST_OF_TYPES: [(asked: AskedTypes) => boolean, { path: string[]; message: string }] = [
+  ({ types, eventTypes }) => types == null || eventTypes == null,
+  { path: ['eventTypes'], message: 'must not be given together with types' },
+];
+
+/** The types in either list; none stands for all. */
+export const askedTypes = ({ types, eventTypes }: AskedTypes): readonly EventTypeName[] =>
+  eventTypes ?? types ?? [];
 
 /** An event's data is an invoice with its lines, in REST's names: it costs what one costs. */
 const DATA_COST = 60;
@@ -53,8 +79,9 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `evt_…`; the same in webhooks.' }),
     type: t.exposeString('type', {
-      description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more. ${TEXTS_OF_EVENTS}`,
+      description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more. The same text as in REST and webhooks.`,
     }),
+    eventType: t.expose('type', { type: EventTypeEnum, description: 'The type.' }),
     sequence: t.exposeInt('sequence', { description: 'The sequence number in the journal, without gaps.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     subjectId: t.exposeID('subjectId', { description: 'The id of the changed object.' }),
@@ -144,12 +171,16 @@ export async function findOneEvent(
   return event === null ? null : viewsOf(context, environmentId, [event])[0]!;
 }
 
+export const ONLY_TYPES = 'Only events of these types; not together with `types`.';
+
 /** What a list of events takes. */
-const eventListRequest = z.strictObject({
-  types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish(),
-  invoiceId: exactLine(60).nullish(),
-  afterSequence: z.int().min(0).nullish(),
-});
+const eventListRequest = z
+  .strictObject({
+    ...typeFields,
+    invoiceId: exactLine(60).nullish(),
+    afterSequence: z.int().min(0).nullish(),
+  })
+  .refine(...ONE_LIST_OF_TYPES);
 
 builder.queryFields((t) => ({
   event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -170,6 +201,7 @@ builder.queryFields((t) => ({
         'Changes in the environment: newest first, but after a sequence in the order of occurrence. Kept for 90 days unless the installation is configured otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         types: t.arg.stringList({ description: 'Only events of these types, as `Event.type` lists them.' }),
+        eventTypes: t.arg({ type: [EventTypeEnum], description: ONLY_TYPES }),
         invoiceId: t.arg.id({ description: 'Only events of this invoice, its payments and its e-mails.' }),
         afterSequence: t.arg.int({
           description:
@@ -189,10 +221,12 @@ builder.queryFields((t) => ({
         info,
       ) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const { types, invoiceId, afterSequence, ...paging } = given;
-        const request = valueOrThrow(parseRequest(eventListRequest, { types, invoiceId, afterSequence }));
+        const { types, eventTypes, invoiceId, afterSequence, ...paging } = given;
+        const request = valueOrThrow(
+          parseRequest(eventListRequest, { types, eventTypes, invoiceId, afterSequence }),
+        );
         return eventPage(context, info, environmentId, paging, {
-          types: request.types ?? [],
+          types: askedTypes(request),
           subjectId: request.invoiceId ?? null,
           afterSequence: request.afterSequence ?? null,
           createdFrom: createdFrom ?? null,

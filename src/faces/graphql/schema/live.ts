@@ -14,19 +14,26 @@ import { GRAPHQL_LIMITS } from '../limits.ts';
 import { LiveSource } from '../live/source.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
-import { EventType, viewsInParts } from './events.ts';
+import {
+  askedTypes,
+  EventType,
+  EventTypeEnum,
+  ONE_LIST_OF_TYPES,
+  ONLY_TYPES,
+  typeFields,
+  viewsInParts,
+} from './events.ts';
 import { Invoice } from './invoice.ts';
 import { stateFilterFields } from './invoice-filter.ts';
 
-const eventTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();
 const afterSequence = z.int().min(0).nullish();
 
-const eventRequest = z.strictObject({ types: eventTypes, afterSequence });
+const eventRequest = z.strictObject({ ...typeFields, afterSequence }).refine(...ONE_LIST_OF_TYPES);
 const changeRequest = z.strictObject({
   afterSequence,
   filter: z.strictObject({
     invoiceIds: z.array(exactLine(60)).max(GRAPHQL_LIMITS.watchedInvoices.value).nullish(),
-    eventTypes,
+    eventTypes: typeFields.types,
     externalCustomerId: exactLine(255).nullish(),
     integrationId: exactLine(60).nullish(),
     ...stateFilterFields,
@@ -44,6 +51,11 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
     eventId: t.id({ description: 'The id of the event, `evt_…`.', resolve: ({ event }) => event.id }),
     type: t.string({
       description: 'The type of the event, as in `Event.type`; it begins with `invoice.`.',
+      resolve: ({ event }) => event.type,
+    }),
+    eventType: t.field({
+      type: EventTypeEnum,
+      description: 'The type of the event.',
       resolve: ({ event }) => event.type,
     }),
     sequence: t.int({
@@ -110,13 +122,14 @@ builder.subscriptionFields((t) => ({
     description: `Each event of the environment as it happens, in the order of the journal. ${SENT_AS}`,
     args: {
       types: t.arg.stringList({ description: 'Only events of these types, as `Event.type` lists them.' }),
+      eventTypes: t.arg({ type: [EventTypeEnum], description: ONLY_TYPES }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
       ...environmentArguments,
     },
     subscribe: async (_root, { companyId, environment, ...given }, context, { fieldName: field }) => {
       const environmentId = await environmentFromArguments(context, { companyId, environment });
       const request = valueOrThrow(parseRequest(eventRequest, given));
-      const types = request.types ?? [];
+      const types = askedTypes(request);
       return new LiveSource({
         ...{ field, environmentId, types, after: request.afterSequence ?? null },
         select: async (events) => {
