@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -65,7 +66,13 @@ describe('the same holds', () => {
     const post = (to: string, body: object) => service.call('POST', to, { body, ...OF_LIVE() });
     const ticket = await post('/v1/invoices', aSimplifiedInvoice());
     const { recipient } = aCompleteInvoice();
-    const exchange = await post('/v1/exchanges', { ticket_ids: [ticket.body.id], recipient });
+    const exchangeIt = () => post('/v1/exchanges', { ticket_ids: [ticket.body.id], recipient });
+    await sendsIn(40);
+    const pending = await exchangeIt();
+    expect({ status: pending.status, code: pending.body.code }).toEqual(OF_CHAIN);
+    inSeconds(Number(pending.headers.get('retry-after')));
+    await decideRecords(service.db, ticket.body.id, 'registered');
+    const exchange = await exchangeIt();
     expect(exchange.status, JSON.stringify(exchange.body)).toBe(201);
     await sendsIn(40);
     const refused = await post(`/v1/exchanges/${exchange.body.id}/${path}`, { ...parts, reason: 'r' });

@@ -25,6 +25,7 @@ import { type Contradiction, contradictedTax } from '../taxes/recipient-rules.ts
 import { type ExchangeRequest, MAX_TICKETS } from './exchange-request.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
 import type { IssuedTogether, Once, Repeatable } from './issue-together.ts';
+import { withNextStep } from './next-step.ts';
 import { type Corrected, loadFamilies } from './store/read-families.ts';
 import { environmentOfInvoice, loadLines, type StoredLine, storeExchange } from './store.ts';
 
@@ -93,7 +94,7 @@ async function issue(
   const refusal = checkGates(scope);
   if (refusal !== null) return refusal;
   const checked = await checkExchange(services, actor, scope, request);
-  if (isRefusal(checked)) return checked;
+  if (isRefusal(checked)) return withNextStep(services.db, scope.environmentId, checked);
   const prepared = prepareInvoice(scope, services.config.software, checked, idempotency, { id });
   const stored = await commitReady(services, { prepared, checked });
   if (!isRefusal(stored)) addLogFields({ invoiceId: id, chainId: stored.record.chain_id });
