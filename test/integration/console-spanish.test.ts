@@ -37,7 +37,7 @@ const ENGLISH = Object.entries(SPANISH).flatMap(([text, spanish]) => {
 });
 
 /** Words that no Spanish text has. */
-const ENGLISH_WORDS = /\b(the|of|and|is|are|was|with|this|not|it|its|has|been|all|when|which)\b/i;
+const ENGLISH_WORDS = /\b(the|of|and|is|are|was|with|this|not|it|its|has|been|all|when|which|ago)\b/i;
 
 /** The pieces of text that a page shows as its own: people's and programs' words, and what is marked as English, are not. */
 function textsOf(page: string): string[] {

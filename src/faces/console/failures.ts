@@ -70,7 +70,7 @@ function head(root: string, record: RecordHead, badges: Html, more: Html | null)
 /** What the agency answered for a record, and what to do about it. */
 export function failedArticle(root: string, record: FailedRecord): Html {
   const { companyId, legalName, status, code, message, settledAt } = record;
-  const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${age(settledAt)} ago · `}`;
+  const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${say('{time} ago', { time: age(settledAt) })} · `}`;
   return html`<article class="card matter">${head(root, record, badge(status), where)}
 <p>${sayWith('The agency: {message}', { message: agencyMessage(code, message) })}</p>
 ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}</article>`;

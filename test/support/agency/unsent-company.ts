@@ -18,7 +18,8 @@ export type UnsentCompany = {
   recordOf(invoiceId: string): Promise<string>;
 };
 
-let companies = 5_000;
+// Apart from those of `companiesWithHistory`.
+let companies = 9_000;
 
 export async function anUnsentCompany(service: TestService, legalName: string): Promise<UnsentCompany> {
   companies += 1;
