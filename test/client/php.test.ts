@@ -72,6 +72,19 @@ function environmentOf(): NodeJS.ProcessEnv {
 /** The commands of the README that install it, without the one that fetches it from a service. */
 const installing = /```bash\n([\s\S]*?)```/.exec(README)![1]!.replace(/^curl.*\n/m, '');
 
+const ADDRESS = "['line1' => 'Gran Vía 1', 'postal_code' => '28013', 'city' => 'Madrid', 'country' => 'ES']";
+const ORDER = `['id' => 7, 'revision' => 1, 'customer' => 3, 'name' => 'García López Ana', 'email' => 'ana@example.com', 'address' => ${ADDRESS},
+      'items' => [['name' => '👕 Camisa', 'quantity' => 2, 'cents' => 2995, 'rate' => 21]]]`;
+/** Sold twice, refused without a valid NIF, and sold to who has one. */
+const CALLS = `$order = ${ORDER};
+echo json_encode([
+    invoiceOf($lacre, $order),
+    invoiceOf($lacre, [...$order, 'revision' => 2]),
+    invoiceOf($lacre, [...$order, 'id' => 8, 'nif' => '12345678A']),
+    invoiceOf($lacre, [...$order, 'id' => 8, 'revision' => 2, 'nif' => '12345678Z']),
+    array_column(iterator_to_array($lacre->listInvoices(externalId: ['order-7', 'order-8'])), 'total'),
+]);`;
+
 describe.skipIf(missing !== null)('the client for PHP', () => {
   let service: TestService;
   let proxy: DisturbingProxy;
@@ -118,19 +131,7 @@ describe.skipIf(missing !== null)('the client for PHP', () => {
   test('does what the guide of web shops shows, for a ticket, a complete invoice, and one that is refused', async () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/web-shop.md'), 'utf8');
     const [, shown = ''] = /```php[^\n]*\n(<\?php[\s\S]*?)```/.exec(guide) ?? [];
-    const address =
-      "['line1' => 'Gran Vía 1', 'postal_code' => '28013', 'city' => 'Madrid', 'country' => 'ES']";
-    const order = `['id' => 7, 'revision' => 1, 'customer' => 3, 'name' => 'García López Ana', 'email' => 'ana@example.com', 'address' => ${address},
-      'items' => [['name' => '👕 Camisa', 'quantity' => 2, 'cents' => 2995, 'rate' => 21]]]`;
-    const calls = `$order = ${order};
-echo json_encode([
-    invoiceOf($lacre, $order),
-    invoiceOf($lacre, [...$order, 'revision' => 2]),
-    invoiceOf($lacre, [...$order, 'id' => 8, 'nif' => '12345678A']),
-    invoiceOf($lacre, [...$order, 'id' => 8, 'revision' => 2, 'nif' => '12345678Z']),
-    array_column(iterator_to_array($lacre->listInvoices(externalId: ['order-7', 'order-8'])), 'total'),
-]);`;
-    writeFileSync(join(folder, 'shop.php'), `${shown}\n${calls}`);
+    writeFileSync(join(folder, 'shop.php'), `${shown}\n${CALLS}`);
     const { stdout } = await run('php', ['shop.php'], { cwd: folder, env: environment() });
     const ask = 'Ask for name and NIF as they are on the identity card.';
     expect(JSON.parse(stdout)).toEqual([null, null, ask, null, [5990, 5990]]);

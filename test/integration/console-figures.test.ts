@@ -7,7 +7,7 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import type { Visitor } from '../support/http/visitor.ts';
 import { anOperator, operatorIn } from '../support/pages/console.ts';
 import { type ConsoleAddresses, consoleAddresses } from '../support/pages/console-addresses.ts';
-import { manyCompanies } from '../support/pages/many-companies.ts';
+import { manyCompanies } from './many-companies.ts';
 
 /** As many merchants as an operator has, with forty invoices each. */
 const COMPANIES = 300;

@@ -116,23 +116,11 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
   await inUse(authority, inDays(100));
   expect(await problems()).toEqual([]);
   const checks = (await findings()).map(({ check }) => check.replace(/cert_\S+/, 'cert_…'));
-  expect(checks).toEqual([
-    ...[
-      'Node',
-      'configuration',
-      'e-mail',
-      'software',
-      'schemas',
-      'database',
-      'database role',
-      'database writes',
-      'needs you now',
-      'certificate cert_… (platform)',
-    ],
-    ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'environments', 'numbers', 'encrypted rows'],
-    ...['chains', 'jobs', 'checkpoints', 'register books'],
-  ]);
+  expect(checks.join(', ')).toBe(
+    'Node, configuration, e-mail, software, schemas, database, database role, database writes, needs you now, ' +
+      'certificate cert_… (platform), agency with the simulator’s own certificate, agency with cert_… (platform), ' +
+      'clock, documents, environments, numbers, encrypted rows, chains, jobs, checkpoints, register books',
+  );
 });
 
 test('a certificate that expires soon, is expired, cannot be opened or is refused is named', async () => {

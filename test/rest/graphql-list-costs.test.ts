@@ -18,6 +18,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
+import { CAUSE_NAMES } from '../../src/ground/lib/causes.ts';
 import { tasks } from '../../src/ground/queue/tasks.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { ACCOUNT_LIMITS } from '../../src/subjects/accounts/limits.ts';
@@ -53,6 +54,7 @@ const MOST: Record<string, number> = {
   // The longest span is two days of half-hours, or a month of days.
   'Operations.history': 60,
   'Operations.invoicesNumbered': NUMBERED,
+  'Operations.standingCauses': CAUSE_NAMES.length,
   'Operations.queue': Object.keys(tasks).length,
   'Query.declarations': 100,
   'Query.taxCatalog': TAX_TYPES.length,

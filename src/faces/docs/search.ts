@@ -40,7 +40,7 @@ function termOf(word: string): Term {
 }
 
 /**
- * The page of results that contain all words of a query, or as many as any does. The search runs on this server; queries
+ * The page of results that contain all words of a query, or the most of them. The search runs on this server; queries
  * are not stored.
  */
 export function searchPage(navigation: Navigation, sections: readonly Section[], sent: string): string {
@@ -66,7 +66,7 @@ function searchForm({ root, language }: Navigation, query: string): Html {
 }
 
 /**
- * The results that contain all words, or else as many of them as any contains, the best first: a word in a heading
+ * The results that contain all words, or else the most of them, the best first: a word in a heading
  * weighs more than one in the text.
  */
 function rank(

@@ -17,6 +17,8 @@ export const CAUSES = {
 
 export type Cause = keyof typeof CAUSES;
 
+export const CAUSE_NAMES = Object.keys(CAUSES) as readonly Cause[];
+
 /** What an operator does first. */
 export const FIRST_STEPS: Readonly<Record<Cause, string>> = {
   database_away: 'see whether there is a primary, and whether this machine reaches it',

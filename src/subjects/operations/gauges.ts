@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import { CAUSES, type Cause } from '../../ground/lib/causes.ts';
+import { CAUSE_NAMES, type Cause } from '../../ground/lib/causes.ts';
 import { metricsText } from './metrics-text.ts';
 import { type CauseSources, standingCauses } from './standing-causes.ts';
 import { type SilentFigures, silentFigures } from './store/read-silent.ts';
@@ -236,7 +236,7 @@ function causeGauges(gauge: CreateGauge): (figures: Figures) => void {
     ['cause'],
   );
   // Without the database these figures are absent: of it lacre_database_reachable tells.
-  const told = (Object.keys(CAUSES) as Cause[]).filter((cause) => cause !== 'database_away');
+  const told = CAUSE_NAMES.filter((cause) => cause !== 'database_away');
   return ({ causes }) => {
     for (const cause of told) standing.labels(cause).set(causes.includes(cause) ? 1 : 0);
   };

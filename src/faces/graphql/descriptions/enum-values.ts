@@ -1,10 +1,12 @@
 import { catalogue } from '../../../ground/errors/catalogue.ts';
+import { CAUSES } from '../../../ground/lib/causes.ts';
 
 const errorCodes = Object.entries(catalogue).map(([code, { meaning }]) => [`ErrorCode.${code}`, meaning]);
+const causes = Object.entries(CAUSES).map(([cause, sentence]) => [`StandingCause.${cause}`, `${sentence}.`]);
 
 /** Descriptions of enum values that have none in code. */
 export const ENUM_VALUES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(errorCodes),
+  ...Object.fromEntries([...errorCodes, ...causes]),
   'BusinessStatusKind.not_paid': 'It was not paid by its due date (DEFAULT).',
   'BusinessStatusKind.not_paid_cancelled': 'It no longer counts as unpaid (CANCELDEFAULT).',
   'BusinessStatusKind.settled': 'It was paid in full (SETTLEMENT).',

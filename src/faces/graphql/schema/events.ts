@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { chargeEvents, readInShortPages } from '../event-pages.ts';
+import { EVENT_TYPE_VALUES } from '../event-type-values.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { loadersOf } from '../loaders.ts';
 import { nodeLoadersOf } from '../node-loaders.ts';
@@ -39,17 +40,9 @@ const EventOrderEnum = builder.enumType('EventOrder', {
 type EventView = Event & { readonly payloads: () => Promise<Payloads> };
 type Payloads = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
 
-/** `INVOICE_ISSUED`: names of GraphQL have no dot. */
-const nameOf = (type: EventTypeName): string => type.replaceAll('.', '_').toUpperCase();
-
 export const EventTypeEnum = builder.enumType('EventType', {
   description: 'A type of events. More values may be added.',
-  values: Object.fromEntries(
-    EVENT_TYPES.map((type) => [
-      nameOf(type),
-      { value: type, description: `\`${type}\` in REST and webhooks.` },
-    ]),
-  ) as Record<string, { readonly value: EventTypeName; readonly description: string }>,
+  values: EVENT_TYPE_VALUES,
 });
 
 const someTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();

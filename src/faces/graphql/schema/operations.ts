@@ -1,6 +1,6 @@
 import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
-import { type Cause, CAUSES as STANDING } from '../../../ground/lib/causes.ts';
+import { CAUSE_NAMES } from '../../../ground/lib/causes.ts';
 import { tasks } from '../../../ground/queue/tasks.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import { checkpointsOf } from '../../../subjects/journal/keep-checkpoints.ts';
@@ -61,9 +61,7 @@ builder.queryField('sendingIncident', (t) =>
 const StandingCauseEnum = builder.enumType('StandingCause', {
   description:
     'What needs an operator within minutes. Log, doctor, console and alerts name it with the same sentence.',
-  values: Object.fromEntries(
-    Object.entries(STANDING).map(([cause, description]) => [cause, { description: `${description}.` }]),
-  ) as Record<Cause, { description: string }>,
+  values: CAUSE_NAMES,
 });
 
 const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement({

@@ -1,5 +1,5 @@
-import type { TestService } from '../http/http-service.ts';
-import { companiesWithHistory } from '../invoices/companies-with-history.ts';
+import type { TestService } from '../support/http/http-service.ts';
+import { companiesWithHistory } from '../support/invoices/companies-with-history.ts';
 
 /** Of so many companies one is in trouble of each kind. */
 const TROUBLED = 3;
