@@ -6,7 +6,7 @@ import { outcomeRemediation, splitReason, stopRemediation } from './remediation.
 import { type Label, said, say, sayWith, type Text } from './words.ts';
 
 /** How a live chain stands, as GraphQL gives it. */
-export type Chain = {
+export type ChainState = {
   readonly chainId: number;
   readonly environmentId: number;
   readonly companyId: string;
@@ -25,13 +25,17 @@ export type Chain = {
   readonly incidentSince: string | null;
   readonly hold: 'restored' | 'forked' | null;
   readonly heldAt: string | null;
+  readonly closedAt: string | null;
+};
+
+/** The same with what explains its problems, each read by a statement of its own. */
+export type Chain = ChainState & {
   readonly comparison: {
     readonly month: string;
     readonly compared: number;
     readonly missing: number;
     readonly trouble: string | null;
   } | null;
-  readonly closedAt: string | null;
   readonly lastSubmission: {
     readonly outcome: string | null;
     readonly faultCode: string | null;
@@ -40,13 +44,15 @@ export type Chain = {
   } | null;
 };
 
-/** The fields of `Chain`, for the documents of pages that show chains. */
-export const CHAIN_FIELDS = `chainId environmentId companyId legalName installationNumber pending parked
+/** The fields of both, for the documents of pages that show chains. */
+export const CHAIN_STATE_FIELDS = `chainId environmentId companyId legalName installationNumber pending parked
   oldestPendingAt nextSendAt consecutiveFailures sending stoppedAt stoppedReason pausedAt pausedReason incidentSince
-  hold heldAt comparison { month compared missing trouble } closedAt lastSubmission { outcome faultCode message startedAt }`;
+  hold heldAt closedAt`;
+export const CHAIN_FIELDS = `${CHAIN_STATE_FIELDS} comparison { month compared missing trouble }
+  lastSubmission { outcome faultCode message startedAt }`;
 
 /** What is the matter with a chain, in a word each. */
-export function chainBadges(chain: Chain): Html {
+export function chainBadges(chain: ChainState): Html {
   const found: Html[] = [];
   if (chain.stoppedAt !== null) found.push(badge('stopped', 'Stopped'));
   if (chain.pausedAt !== null) found.push(badge('paused', 'Paused'));
@@ -64,7 +70,7 @@ export function chainBadges(chain: Chain): Html {
 }
 
 /** Chains with what waits in them, and until when. */
-export function chainTable(root: string, chains: readonly Chain[], empty: Label): Html {
+export function chainTable(root: string, chains: readonly ChainState[], empty: Label): Html {
   return table(
     'Chains',
     [
@@ -87,7 +93,7 @@ export function chainTable(root: string, chains: readonly Chain[], empty: Label)
   );
 }
 
-function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain): Content {
+function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: ChainState): Content {
   if (stoppedAt !== null || pausedAt !== null) return say('not automatically');
   if (pending === 0) return '—';
   return pending === parked ? say('nothing to send') : until(nextSendAt);

@@ -1,6 +1,13 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Content, type Html, html } from '../../web/html.ts';
-import { CHAIN_FIELDS, type Chain, chainAlerts, chainTable } from '../chain-health.ts';
+import {
+  CHAIN_FIELDS,
+  CHAIN_STATE_FIELDS,
+  type Chain,
+  type ChainState,
+  chainAlerts,
+  chainTable,
+} from '../chain-health.ts';
 import { section } from '../components.ts';
 import {
   FAILED_FIELDS,
@@ -18,7 +25,7 @@ import { say } from '../words.ts';
 import { history, STRETCH_FIELDS, type Stretch } from './history.ts';
 
 type Shown = {
-  readonly chains: readonly Chain[];
+  readonly chains: readonly ChainState[];
   readonly troubled: readonly Chain[];
   readonly failures: readonly { readonly kind: string; readonly count: number }[];
   readonly failedRecords: readonly FailedRecord[];
@@ -36,7 +43,7 @@ const CHAINS = 100;
 
 const QUERY = stored(`query ConsoleOverview {
   operations {
-    chainList(first: ${CHAINS}) { edges { node { ${CHAIN_FIELDS} } } }
+    chainList(first: ${CHAINS}) { edges { node { ${CHAIN_STATE_FIELDS} } } }
     troubledList: chainList(first: ${CHAINS}, troubled: true) { edges { node { ${CHAIN_FIELDS} } } }
     failures { kind count }
     failedRecordList(first: ${READ}) { edges { node { ${FAILED_FIELDS} } } }
@@ -62,7 +69,9 @@ export async function overview(context: OperatorContext): Promise<Outcome<PageCo
   };
   const { root } = context;
   const chains = [
-    ...new Map([...operations.troubled, ...operations.chains].map((c) => [c.chainId, c])).values(),
+    ...new Map<number, ChainState>(
+      [...operations.troubled, ...operations.chains].map((chain) => [chain.chainId, chain]),
+    ).values(),
   ];
   const failed = count(operations.failures.filter(({ kind }) => kind !== 'stopped').map((f) => f.count));
   const body = html`<h1>${say('Overview')}</h1>
@@ -79,7 +88,7 @@ const count = (values: readonly number[]): number => values.reduce((sum, value) 
 function tiles(
   root: string,
   { documents, queue, verifications }: Shown,
-  chains: readonly Chain[],
+  chains: readonly ChainState[],
   failed: number,
 ): Html {
   const pending = count(chains.map((chain) => chain.pending));
