@@ -58,12 +58,9 @@ export class Shop {
         const request = { type, external_id, rectifies, line_items } as const;
         return this.#lacre.invoices.create(request, { idempotencyKey });
       }
-      const { data } = await this.#lacre.http.POST('/v1/exchanges/{id}/returns', {
-        params: { path: { id: exchangeId } },
-        body: { line_items, reason, external_id },
-        headers: { 'Idempotency-Key': idempotencyKey },
-      });
-      return data.rectification;
+      const request = { line_items, reason, external_id };
+      const { rectification } = await this.#lacre.exchanges.return(exchangeId, request, { idempotencyKey });
+      return rectification;
     });
   }
 
@@ -72,11 +69,8 @@ export class Shop {
     const external_id = `${externalIdOf(orderId)}-complete`;
     return this.#once(external_id, async () => {
       const { head } = await this.#stateOf(orderId);
-      const { data } = await this.#lacre.http.POST('/v1/exchanges', {
-        body: { ticket_ids: [head.id], recipient: recipientOf(customer), external_id },
-        headers: { 'Idempotency-Key': `${external_id}-${head.id}` },
-      });
-      return data;
+      const request = { ticket_ids: [head.id], recipient: recipientOf(customer), external_id };
+      return this.#lacre.exchanges.create(request, { idempotencyKey: `${external_id}-${head.id}` });
     });
   }
 
@@ -111,8 +105,8 @@ export class Shop {
 
   /** The register of issued invoices for the tax adviser, as CSV. Days are `YYYY-MM-DD`. */
   async book(from: string, to: string): Promise<string> {
-    const { data } = await this.#lacre.http.POST('/v1/register_books', { body: { from, to, format: 'csv' } });
-    const answer = await fetch(data.url);
+    const { url } = await this.#lacre.createRegisterBook({ from, to, format: 'csv' });
+    const answer = await fetch(url);
     if (!answer.ok) throw new Error(`The register book was not downloaded (${answer.status}).`);
     return answer.text();
   }

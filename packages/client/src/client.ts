@@ -1,5 +1,7 @@
 import { bodyOf, type CallOptions, requestInit } from './calls.ts';
+import { Customers } from './customers.ts';
 import { Events } from './events.ts';
+import { Exchanges } from './exchanges.ts';
 import { type Http, httpOver } from './http.ts';
 import { InvoiceBatches } from './invoice-batches.ts';
 import { InvoiceDrafts } from './invoice-drafts.ts';
@@ -16,6 +18,8 @@ type Schemas = components['schemas'];
 /** A service as one key sees it. It holds no connection; make one for each key and keep it. */
 export class LacreClient {
   readonly invoices: Invoices;
+  readonly exchanges: Exchanges;
+  readonly customers: Customers;
   readonly invoiceBatches: InvoiceBatches;
   readonly invoiceDrafts: InvoiceDrafts;
   readonly invoiceSchedules: InvoiceSchedules;
@@ -30,6 +34,8 @@ export class LacreClient {
     const transport = new Transport(options);
     this.http = httpOver(transport);
     this.invoices = new Invoices(this.http, transport);
+    this.exchanges = new Exchanges(this.http);
+    this.customers = new Customers(this.http);
     this.invoiceBatches = new InvoiceBatches(this.http);
     this.invoiceDrafts = new InvoiceDrafts(this.http);
     this.invoiceSchedules = new InvoiceSchedules(this.http);
@@ -50,6 +56,14 @@ export class LacreClient {
     options?: CallOptions,
   ): Promise<Schemas['CustomerPortalSession']> {
     return bodyOf(this.http.POST('/v1/customer_portal/sessions', { body, ...requestInit(options) }));
+  }
+
+  /** A link to the register book of a period, good for 15 minutes, which needs no key. */
+  createRegisterBook(
+    body: Schemas['RegisterBookRequest'],
+    options?: CallOptions,
+  ): Promise<Schemas['RegisterBookLink']> {
+    return bodyOf(this.http.POST('/v1/register_books', { body, ...requestInit(options) }));
   }
 
   /** A token for a web page, in place of the key. */

@@ -1,8 +1,16 @@
 export type { CallOptions, KeyedOptions } from './calls.ts';
 export { LacreClient } from './client.ts';
+export type { Customer, CustomerFilter, CustomerOptions, CustomerReplacement } from './customers.ts';
 export { type ErrorCode, type FieldIssue, LacreError, type LocalErrorCode } from './errors.ts';
 export type * from './event-types.ts';
 export type { EventFilter, FollowOptions } from './events.ts';
+export type {
+  ExchangeReplacement,
+  ExchangeReplacementRequest,
+  ExchangeRequest,
+  ExchangeReturn,
+  ExchangeReturnRequest,
+} from './exchanges.ts';
 export type { Http } from './http.ts';
 export type { InvoiceBatch, InvoiceBatchRequest, InvoiceBatchResult } from './invoice-batches.ts';
 export type {
@@ -28,6 +36,7 @@ export type {
   RetrieveOptions,
   SendInvoiceRequest,
   ValidatedInvoice,
+  VoidRequest,
 } from './invoices.ts';
 export type { List, Page } from './list.ts';
 export type { NumberSeries, NumberSeriesFilter, NumberSeriesRequest } from './number-series.ts';

@@ -8,6 +8,7 @@ import type { Transport } from './transport.ts';
 export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
 export type Payment = components['schemas']['Payment'];
+export type VoidRequest = components['schemas']['VoidRequest'];
 export type PaymentRequest = components['schemas']['PaymentRequest'];
 export type RecipientStatus = components['schemas']['RecipientStatus'];
 export type RecipientStatusRequest = components['schemas']['RecipientStatusRequest'];
@@ -76,6 +77,12 @@ export class Invoices {
   update(id: string, body: InvoiceChange, options?: CallOptions): Promise<Invoice> {
     const params = { path: { id } };
     return bodyOf(this.#http.PATCH('/v1/invoices/{id}', { params, body, ...requestInit(options) }));
+  }
+
+  /** Voids an invoice that should never have been issued; what was sold is corrected by a rectificativa instead. */
+  void(id: string, body: VoidRequest, options?: KeyedOptions): Promise<Invoice> {
+    const params = { path: { id } };
+    return bodyOf(this.#http.POST('/v1/invoices/{id}/void', { params, body, ...requestInit(options) }));
   }
 
   /** The newest first. */
