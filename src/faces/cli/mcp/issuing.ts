@@ -61,9 +61,10 @@ export const ISSUING: readonly Tool[] = [
     name: 'rectify_invoice',
     title: 'Correct an invoice',
     description:
-      'Corrects an issued invoice by issuing a rectificativa. With "differences" the lines state the change (negative for a credit); with "substitution" they state the whole correct invoice, and the recipient may be restated.',
+      'Corrects an issued invoice by issuing a rectificativa. With "differences" the lines state the change (negative for a credit); with "substitution" they state the whole correct invoice, and the recipient may be restated. Several invoices of one recipient are corrected together by their invoice_ids, with "differences": each line then names the one that it changes in rectifies_invoice_id.',
     input: {
-      invoice_id: id,
+      invoice_id: id.optional(),
+      invoice_ids: z.array(id).min(2).optional().describe('Two or more, in place of invoice_id.'),
       method: z.enum(['differences', 'substitution']),
       reason: z
         .enum(['correction', 'insolvency', 'uncollectible', 'other'])
@@ -75,14 +76,21 @@ export const ISSUING: readonly Tool[] = [
     },
     writes: true,
     async run({ client, allow }, input) {
-      const { type, number } = await client.invoices.retrieve(input.invoice_id);
+      const { invoice_id, invoice_ids } = input;
+      const named = invoice_ids ?? (invoice_id === undefined ? [] : [invoice_id]);
+      const corrected = await Promise.all(named.map((one) => client.invoices.retrieve(one)));
+      const type = corrected[0]?.type ?? 'complete';
       const body = {
         ...{ type, line_items: input.line_items },
         ...(input.recipient === undefined ? {} : { recipient: input.recipient }),
-        rectifies: { invoice_id: input.invoice_id, method: input.method, reason: input.reason },
+        rectifies: { invoice_id, invoice_ids, method: input.method, reason: input.reason },
       } as InvoiceRequest;
       const total = await totalOf(client, body, input.idempotency_key);
-      await allow(total === null ? AGAIN : `correct ${number} by ${input.method} with ${euros(total)}`);
+      await allow(
+        total === null
+          ? AGAIN
+          : `correct ${corrected.map(({ number }) => number).join(', ')} by ${input.method} with ${euros(total)}`,
+      );
       return client.invoices.create(body, { idempotencyKey: input.idempotency_key ?? randomUUID() });
     },
   }),

@@ -16,6 +16,10 @@ export const lines = z
       tax_items: z
         .array(z.object({ type: z.string(), rate: z.number().optional() }))
         .describe('Usually one, such as { "type": "vat", "rate": 21 }.'),
+      rectifies_invoice_id: z
+        .string()
+        .optional()
+        .describe('Only where several invoices are corrected together: the one that the line changes.'),
     }),
   )
   .min(1);
