@@ -91,6 +91,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   'going-live': 3,
   'high-availability': 1,
   kubernetes: 4,
+  operating: 1,
   'repeating-invoices': 1,
   'scaling-out': 3,
   sending: 2,
