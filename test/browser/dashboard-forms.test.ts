@@ -100,6 +100,40 @@ describe.skipIf(!hasBrowser)('the forms of the dashboard', () => {
     await context.close();
   });
 
+  test('correct an invoice of another system, with its totals in another currency too', async () => {
+    const { context, page } = await openPage('#/new');
+    await page.getByRole('link', { name: 'Correct an invoice of another system' }).click();
+    for (const [label, text] of [
+      ...([
+        ['Number', 'A-17'],
+        ['Issued on', '2025-03-04'],
+        ['Name', 'García Pérez Ana'],
+      ] as const),
+      ...([
+        ['NIF', '12345678Z'],
+        ['Address', 'Calle Mayor 1'],
+        ['Postal code', '28001'],
+      ] as const),
+      ...([
+        ['City', 'Madrid'],
+        ['Description', 'Silla'],
+        ['Unit price (€)', '-10'],
+      ] as const),
+    ])
+      await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByRole('button', { name: 'Totals in another currency too' }).click();
+    await page.getByLabel('Currency', { exact: true }).fill('usd');
+    await page.getByLabel('Units for one euro').fill('1,0837');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.waitForURL(/invoices\/inv_/);
+    expect(await invoice(shownId(page))).toMatchObject({
+      ...{ kind: 'rectifying_differences', total: -1_210 },
+      rectifies: [{ external: { number: 'A-17', issued_on: '2025-03-04' } }],
+      display_currency: { code: 'usd', rate: '1.0837' },
+    });
+    await context.close();
+  });
+
   test.each([
     [
       'gross prices, decimals, units and a tax that the form does not offer',

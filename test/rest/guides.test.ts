@@ -90,7 +90,8 @@ const SHOWN: Readonly<Record<string, number>> = {
   'backup-and-restore': 8,
   'going-live': 3,
   'high-availability': 1,
-  kubernetes: 4,
+  // They need a cluster, or root.
+  kubernetes: 5,
   operating: 1,
   'repeating-invoices': 1,
   'scaling-out': 3,

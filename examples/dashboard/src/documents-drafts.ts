@@ -102,6 +102,11 @@ export const DraftContent = graphql(`
           contract
           project
         }
+        displayCurrency {
+          code
+          rate
+          source
+        }
         disbursements {
           description
           amount

@@ -7,7 +7,7 @@ import { Input, Select } from '../parts/field.tsx';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
 import { requestOf } from '../parts/request.ts';
 import { useTitle } from '../parts/title.ts';
-import { go } from '../route.ts';
+import { go, href } from '../route.ts';
 
 const FREQUENCIES = ['monthly', 'quarterly', 'yearly'] as const;
 type Repeated = { readonly frequency: string; readonly startsOn: string; readonly endsOn: string };
@@ -45,6 +45,10 @@ export function NewInvoicePage() {
   return (
     <>
       <h1>{t('New invoice')}</h1>
+      <p className="actions">
+        <a href={href('correct', { external: '1' })}>{t('Correct an invoice of another system')}</a>
+        <a href={href('correct')}>{t('Volume discount')}</a>
+      </p>
       <fieldset>
         <legend>{t('Repeat')}</legend>
         <div className="columns">

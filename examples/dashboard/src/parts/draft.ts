@@ -47,6 +47,7 @@ export const TEXTS = [
   ...(['dueDate', 'operationDate', 'deliveryFrom', 'deliveryTo', 'means', 'iban', 'reference'] as const),
   ...(['terms', 'withholdingRate', 'withholdingBase', 'issuedBy', 'thirdPartyName'] as const),
   ...(['thirdPartyTaxId', 'numberSeriesId', 'language', 'purchaseOrder', 'notes'] as const),
+  ...(['currency', 'currencyRate', 'currencySource'] as const),
 ] as const;
 export type TextName = (typeof TEXTS)[number];
 
@@ -125,7 +126,7 @@ export function draftFrom(invoice: Invoice, type: Draft['type'], method: Rectifi
 
 /** What the form shows of a stored draft. */
 export function draftOf({ input }: Stored): Draft {
-  const { recipient, payment, delivery, references, withholding, thirdParty } = input;
+  const { recipient, payment, delivery, references, withholding, thirdParty, displayCurrency } = input;
   const said: Readonly<Partial<Record<TextName, string | number | null | undefined>>> = {
     ...{ ...recipient?.address, country: recipient?.address?.country ?? 'ES' },
     ...{ name: recipient?.name, companyName: recipient?.companyName, givenName: recipient?.givenName },
@@ -137,7 +138,8 @@ export function draftOf({ input }: Stored): Draft {
     withholdingBase: withholding?.base == null ? '' : typedEuros(withholding.base),
     ...{ issuedBy: input.issuedBy, thirdPartyName: thirdParty?.name, thirdPartyTaxId: thirdParty?.taxId },
     ...{ numberSeriesId: input.numberSeriesId, language: input.language, notes: input.notes },
-    purchaseOrder: references?.purchaseOrder,
+    ...{ purchaseOrder: references?.purchaseOrder, currency: displayCurrency?.code },
+    ...{ currencyRate: displayCurrency?.rate, currencySource: displayCurrency?.source },
   };
   const texts = Object.fromEntries(TEXTS.map((name) => [name, String(said[name] ?? '')]));
   const { externalId, metadata } = input;

@@ -8,7 +8,7 @@ import { LineFields } from './line-fields.tsx';
 import { PreviewOf } from './preview.tsx';
 import { RecipientFields } from './recipient-fields.tsx';
 import { RefusalSummary, type Refused, withTitles } from './refusal.tsx';
-import { requestOf } from './request.ts';
+import { namesInvoice, requestOf } from './request.ts';
 import { TermsFields } from './terms-fields.tsx';
 
 /** A button beside the one that issues: what is refused of it is shown as of issuing. */
@@ -76,8 +76,13 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
   return (
     <form onSubmit={send} noValidate>
       <RefusalSummary refused={refused} summary={summary} />
-      {(rectifies === null || rectifies.period != null) && (
-        <RecipientFields draft={draft} faults={faults} onChange={change} hasType={rectifies === null} />
+      {(rectifies === null || !namesInvoice(rectifies)) && (
+        <RecipientFields
+          draft={draft}
+          faults={faults}
+          onChange={change}
+          hasType={rectifies?.period == null}
+        />
       )}
       <LineFields lines={draft.lines} faults={faults} originals={originals ?? NONE} onChange={changeLines} />
       <TermsFields draft={draft} faults={faults} onChange={change} isCorrection={rectifies !== null} />

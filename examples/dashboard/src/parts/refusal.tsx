@@ -51,14 +51,18 @@ export function RefusalSummary({ refused, summary }: SummaryProps) {
   if (refused === null) return null;
   return (
     <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
-      <p>{refused.faults.length === 0 ? refused.message : t('The invoice was not issued.')}</p>
+      {refused.faults.length === 0 ? (
+        <p lang="en">{refused.message}</p>
+      ) : (
+        <p>{t('The invoice was not issued.')}</p>
+      )}
       <ul>
         {refused.faults.map(({ field, title, message }) => (
           <li key={`${field} ${message}`}>
             <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
               {title}
-            </button>
-            {` ${message}`}
+            </button>{' '}
+            <span lang="en">{message}</span>
           </li>
         ))}
       </ul>

@@ -16,11 +16,14 @@ export function requestOf(draft: Draft, rectifies: Rectifies | null): Issue {
   const shared = { type: draft.type, ...draft.kept, ...termsOf(draft), lineItems };
   // A correction is made out to whom the original was, unless it names no invoice.
   if (rectifies !== null) {
-    const named = rectifies.period == null ? {} : recipientOf(draft);
+    const named = namesInvoice(rectifies) ? {} : recipientOf(draft);
     return { ...shared, ...named, rectifies };
   }
   return { ...shared, ...recipientOf(draft), ...issuerOf(draft) };
 }
+
+/** Whether it corrects invoices of this service, which say to whom it is made out. */
+export const namesInvoice = ({ period, external }: Rectifies) => period == null && external == null;
 
 type TaxIdType = NonNullable<NonNullable<Issue['recipient']>['taxIdType']>;
 
@@ -63,6 +66,14 @@ function termsOf(draft: Draft): Partial<Issue> {
           withholding: {
             rate: Number.isNaN(rate) ? 0 : rate,
             ...(withholdingBase === '' ? {} : { base: wholeCents(withholdingBase) }),
+          },
+        }),
+    ...(draft.currency === ''
+      ? {}
+      : {
+          displayCurrency: {
+            ...{ code: draft.currency.trim(), rate: draft.currencyRate.trim().replace(',', '.') },
+            ...texts(draft, { source: 'currencySource' }),
           },
         }),
     ...(draft.hasSurcharge ? { recargoEquivalencia: true } : {}),

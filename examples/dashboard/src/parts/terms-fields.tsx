@@ -64,6 +64,18 @@ export function TermsFields(props: DraftProps & { readonly isCorrection: boolean
         {text('input.references.purchaseOrder', t('Purchase order'), 'purchaseOrder')}
         {text('input.notes', t('Notes'), 'notes')}
       </More>
+      <More
+        label={t('Totals in another currency too')}
+        isUsed={isUsed(draft.currency)}
+        paths={['input.displayCurrency']}
+        faults={faults}
+      >
+        {text('input.displayCurrency.code', t('Currency'), 'currency', { placeholder: 'USD', maxLength: 3 })}
+        {text('input.displayCurrency.rate', t('Units for one euro'), 'currencyRate', {
+          inputMode: 'decimal',
+        })}
+        {text('input.displayCurrency.source', t('Whose rate, of which day'), 'currencySource')}
+      </More>
     </fieldset>
   );
 }
