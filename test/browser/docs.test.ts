@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
     await expect.poll(() => shownEntries(page)).toEqual(['family_balance_below_zero']);
     await open('/graphql-schema');
     await page.getByLabel('Find a type or field').fill('pdfUrl');
-    await expect.poll(() => shownEntries(page)).toEqual(['Invoice']);
+    await expect.poll(() => shownEntries(page)).toEqual(['Invoice', 'InvoiceDocument']);
     await open('/errors#rate_limited');
     expect(await page.locator(':target').getAttribute('id')).toBe('rate_limited');
     await context.close();
