@@ -145,6 +145,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('link', { name: 'Record…' }).first().click();
     await confirm(page, 'Record the payment', { 'Amount in EUR': '242.00', 'Paid on': today() });
     await page.getByText('Paid', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Invoicing', exact: true }).click();
     await page.getByRole('link', { name: 'Register book' }).click();
     await page.getByLabel('First day').fill(today());
     await page.getByLabel('Last day').fill(today());
@@ -175,6 +176,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Companies', exact: true }).click();
     await page.getByRole('link', { name: 'Ejemplo Lacre SL' }).click();
+    await page.getByRole('link', { name: 'Access and connections', exact: true }).click();
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await page.getByRole('link', { name: 'Test', exact: true }).click();
     await page.getByText('Demo receiver').waitFor();

@@ -339,7 +339,7 @@ test('ids from a log or a merchant are found, and companies by any other text', 
   expect(await found(unsent.company.companyId)).toContain('Talleres de Guardia SL');
   expect(await found(`chain ${unsent.chainId}`)).toContain(`Chain ${unsent.chainId}`);
   expect(await found('guardia')).toContain('Talleres de Guardia SL');
-  expect(await found('')).toContain('The id of an invoice');
+  expect(await found('')).toContain('The number or the id of an invoice');
   expect((await ada.get('/console/find?text=inv_nobody')).status).toBe(404);
 });
 
