@@ -154,7 +154,8 @@ test('totals of too many single invoices are refused with what to request instea
       [environmentId],
     );
     const instead = ['invalid_request', expect.stringMatching(/shorter period/)];
-    expect(await refusalOf(bySearch)).toEqual(instead);
+    // On a busy machine the look at how many there are may itself be too late.
+    await expect.poll(() => refusalOf(bySearch)).toEqual(instead);
     expect(await refusalOf('(groupBy: [RECIPIENT])')).toEqual(late);
     expect(await refusalOf('')).toEqual(late);
   } finally {
