@@ -75,16 +75,38 @@ test('a live session is what the guide shows, message by message', async () => {
   expect(issued).not.toBe('');
 });
 
-test('a call that is repeated with its key brings what the first one brought', async () => {
+async function connected() {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await mcpServer(remoteOf(logins.profiles, 'test'), false).connect(theirs);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(ours);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-  const call = async (name: string, given: Record<string, unknown>): Promise<any> => {
+  return async (name: string, given: Record<string, unknown>): Promise<any> => {
     const { content } = await client.callTool({ name, arguments: given });
     return JSON.parse((content as [{ text: string }])[0].text);
   };
+}
+
+test('several invoices are corrected together, each line naming its own, and none by no name', async () => {
+  const call = await connected();
+  const [line] = aSimplifiedInvoice().line_items as object[];
+  const both = [1, 2].map(async () => (await call('issue_invoice', { invoice: aSimplifiedInvoice() })).id);
+  const ids: string[] = await Promise.all(both);
+  const method = 'differences';
+  const line_items = ids.map((id) => ({
+    ...{ ...line, quantity: 1, unit_amount: -100, rectifies_invoice_id: id },
+  }));
+  const together = await call('rectify_invoice', { invoice_ids: ids, method, line_items });
+  expect(together).toMatchObject({ kind: 'rectifying_differences', total: -242 });
+  expect(together.rectifies.map((each: { invoice_id: string }) => each.invoice_id).sort()).toEqual(
+    ids.sort(),
+  );
+  const unnamed = await call('rectify_invoice', { method, line_items: [line] });
+  expect(unnamed.code).toBe('invalid_rectifies_reference');
+});
+
+test('a call that is repeated with its key brings what the first one brought', async () => {
+  const call = await connected();
   const invoice = { ...aSimplifiedInvoice(), external_id: 'agent-order-1' };
   const issuing = { invoice, idempotency_key: 'repeated-1' };
   const issued = await call('issue_invoice', issuing);

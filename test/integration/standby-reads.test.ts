@@ -159,7 +159,7 @@ describe('a register book whose standby hangs in the middle', () => {
     expect(await readAll(register)).toEqual([...numbers.slice(2), number]);
     expect(register.count).toBe(numbers.length + 1);
     await register.close();
-    expect(primary.pool.idleCount).toBe(primary.pool.totalCount);
+    await expect.poll(() => primary.pool.totalCount - primary.pool.idleCount).toBe(0);
   });
 
   test('fails if the primary has something else in place of what was read', async () => {
@@ -174,7 +174,7 @@ describe('a register book whose standby hangs in the middle', () => {
     cluster.hangStandby('SIGSTOP');
     await expect(readAll(register)).rejects.toThrow();
     await register.close();
-    expect(primary.pool.idleCount).toBe(primary.pool.totalCount);
+    await expect.poll(() => primary.pool.totalCount - primary.pool.idleCount).toBe(0);
   });
 
   test('leaves nothing open when it is closed at the same time', async () => {
