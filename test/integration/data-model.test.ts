@@ -136,7 +136,8 @@ describe('what was issued never changes and never vanishes', () => {
 
   test('a series with invoices cannot be deleted', async () => {
     const error = await attempt(`delete from number_series where id = '${company.live.standardSeriesId}'`);
-    expect(error?.code).toMatch(/^2300[13]$/);
+    // Postgres 18 tells a reference that restricts from any other.
+    expect([RESTRICT_VIOLATION, FOREIGN_KEY_VIOLATION]).toContain(error?.code);
   });
 
   test('a counter never goes back, and never to another series or year', async () => {

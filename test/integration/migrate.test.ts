@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isCurrent, isMigrated, migrate } from '../../src/ground/db/migrate.ts';
+import { connectionTarget } from '../../src/ground/db/roles/prepare.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -105,4 +106,15 @@ test('no column is added that the version before, which goes on writing whole ro
       expect(needed || neededInWhole, `${file}: ${statement}`).toBe(false);
     }
   }
+});
+
+test('a server older than Postgres 15 is refused, with its version', async () => {
+  await database.owner.query(`
+    create schema older;
+    create function older.current_setting(name text) returns text language sql as $$
+      select case name when 'server_version_num' then '140023' when 'server_version' then '14.23' end $$`);
+  const older = `${database.ownerUrl}?options=-c%20search_path%3Dolder,pg_catalog`;
+  await expect(connectionTarget(older)).rejects.toThrow(
+    'Postgres 15 or newer is needed; this is Postgres 14.23',
+  );
 });

@@ -1,5 +1,6 @@
 import { runOnce, Logger as WorkerLogger } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { serverVersion } from '../../src/ground/db/server.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/ground/queue/enqueue.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
@@ -109,13 +110,18 @@ async function readInALook(tasks: readonly string[]): Promise<number> {
   );
 }
 
-test.each([
+test.for([
   ['one task', ['deliver_webhooks']],
   ['several tasks', ['render_documents', 'render_pdf', 'take_checkpoints', 'verify_chains', 'exchange']],
-])('a worker of %s looks past thousands of due jobs of others without reading them', async (_name, tasks) => {
-  await enqueue(
-    database.db.pool,
-    Array.from({ length: 5_000 }, (_, chainId) => register(chainId)),
-  );
-  expect(await readInALook(tasks)).toBe(0);
-});
+] as const)(
+  'a worker of %s looks past thousands of due jobs of others without reading them',
+  async ([_name, tasks], { skip }) => {
+    const { number } = await serverVersion(database.db.pool);
+    skip(number < 170_000, 'older servers would not use the index for it');
+    await enqueue(
+      database.db.pool,
+      Array.from({ length: 5_000 }, (_, chainId) => register(chainId)),
+    );
+    expect(await readInALook(tasks)).toBe(0);
+  },
+);

@@ -40,6 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     log: pino({ level: 'warn' }),
     // These databases need not survive a power cut.
     settings: { fsync: 'off', full_page_writes: 'off' },
+    directory: process.env['TEST_POSTGRES'],
   });
   const runtimeUrl = await createTemplate(postgres.url);
   project.provide('runtimeUrl', runtimeUrl);

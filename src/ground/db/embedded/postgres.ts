@@ -55,12 +55,15 @@ export async function startEmbeddedPostgres(options: {
   log: Logger;
   /** Additional settings of the server, for tests. */
   settings?: Record<string, string>;
+  /** Where another Postgres has `bin` and `lib`, for tests. */
+  directory?: string | undefined;
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   refuseSecondService(dataDir);
-  const installation = locateInstallation();
+  const own = locateInstallation();
+  const installation = { ...own, directory: options.directory ?? own.directory };
   const password = clusterPassword(dataDir);
   const cluster = await openCluster(installation, dataDir, password);
   await endOrphanedServer(cluster, log);

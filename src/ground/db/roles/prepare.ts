@@ -43,6 +43,7 @@ const place = z.object({
   database: z.string(),
   role: z.string(),
   version: column.whole,
+  versionText: z.string(),
   migrates: z.boolean(),
 });
 
@@ -51,15 +52,16 @@ export async function connectionTarget(url: string): Promise<ConnectionTarget> {
   const client = singleClient(url);
   try {
     await client.connect();
-    const { version, ...where } = await readOneRow(
+    const { version, versionText, ...where } = await readOneRow(
       client,
       place,
       `select current_database() as database, current_user::text as role,
-         current_setting('server_version_num')::int as version,
+         current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
          coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.schema_migration')),
            has_schema_privilege('public', 'create')) as migrates`,
     );
-    if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
+    if (version < OLDEST_POSTGRES)
+      throw new Error(`Postgres 15 or newer is needed; this is Postgres ${versionText}`);
     return { ...where, unsafePrivileges: await unsafePrivilegesOf(client) };
   } finally {
     await client.end().catch(() => {});
