@@ -84,6 +84,8 @@ const planted: [rule: string, from: string, to: string][] = [
   ['db-stands-only-on-its-ground', 'src/ground/db/a.ts', 'src/subjects/chain/b.ts'],
   ['queue-stands-only-on-its-ground', 'src/ground/queue/a.ts', 'jobs/b.ts'],
   ['journal-stands-only-on-its-ground', 'src/ground/journal/a.ts', 'src/subjects/chain/b.ts'],
+  ['approvals-looks-only-at-its-ground', 'src/subjects/approvals/a.ts', 'src/subjects/chain/b.ts'],
+  ['the-store-of-approvals-is-private', 'src/faces/graphql/a.ts', 'src/subjects/approvals/store/b.ts'],
   ['batches-looks-only-at-its-ground', 'src/subjects/batches/a.ts', 'src/subjects/registration/b.ts'],
   ['the-store-of-batches-is-private', 'src/faces/graphql/a.ts', 'src/subjects/batches/store/b.ts'],
   ['accounts-looks-only-at-its-ground', 'src/subjects/accounts/a.ts', 'src/subjects/issuing/b.ts'],

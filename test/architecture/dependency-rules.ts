@@ -2,7 +2,8 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
-  accounts: ['number-series', 'tax-ids', 'taxes'],
+  accounts: ['approvals', 'number-series', 'tax-ids', 'taxes'],
+  approvals: ['accounts'],
   batches: ['accounts', 'idempotency', 'invoices', 'issuing', 'rectifying'],
   certificates: ['tax-ids'],
   chain: ['journal'],
@@ -52,11 +53,12 @@ const SUBJECTS = {
   ],
   leaving: ['accounts', 'chain', 'customers', 'documents', 'formats'],
   'number-series': ['idempotency'],
-  operations: ['chain', 'journal', 'registration'],
+  operations: ['approvals', 'chain', 'journal', 'registration'],
   payments: ['accounts', 'extensions', 'idempotency', 'invoices'],
   recipients: ['tax-ids'],
   rectifying: [
     'accounts',
+    'approvals',
     'chain',
     'extensions',
     'idempotency',
@@ -68,7 +70,7 @@ const SUBJECTS = {
     'taxes',
   ],
   'register-books': ['invoices', 'tax-ids', 'taxes'],
-  registration: ['certificates', 'chain'],
+  registration: ['approvals', 'certificates', 'chain'],
   'tax-ids': [],
   taxes: ['tax-ids'],
   webhooks: [],

@@ -227,7 +227,7 @@ async function audit(cluster: Cluster, company: TestCompany, acknowledged: reado
 async function openInstallation(cluster: Cluster, { live }: TestCompany): Promise<void> {
   await withDb(cluster, async (db) => {
     const by = { actor: 'opk_failover' as const, reason: 'the promotion lost invoices' };
-    const opened = await openNewInstallation(db, live.environmentId, by);
+    const opened = await openNewInstallation({ db, config: { twoPersons: false } }, live.environmentId, by);
     if (isRefusal(opened)) throw new Error(opened.detail);
   });
 }

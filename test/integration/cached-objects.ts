@@ -21,6 +21,7 @@ const IDS: Readonly<Record<string, string>> = {
   Account: 'select id from account',
   AllowedOrigins: `select 'ori_' || id as id from environment`,
   ApiKey: 'select id from api_key union all select id from operator_key',
+  Approval: 'select id from approval',
   ChainHealth: `select 'chain_' || chain_id as id from ops.pending_per_chain`,
   ClientCertificate: 'select id from client_certificate',
   Company: 'select id from company',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -216,7 +217,14 @@ const MAKE: Record<string, () => Promise<string>> = {
   DELIVERY: delivery,
   KEY: async () => {
     const wanted = { companyId: company.companyId, environment: 'test', name: 'lost' } as const;
-    return given(await grantKey(service.db, by, wanted)).id;
+    return given(await grantKey(service.services, by, wanted)).id;
+  },
+  async APPROVAL() {
+    const id = `apr_${randomUUID()}`;
+    const text = `insert into approval (id, action, subject, arguments, digest, asked_by, asked_at, expires_at)
+      values ($1, 'void_invoice', 'inv_1', '{}', $1, 'opk_1', now(), now() + interval '1 day')`;
+    await service.owner.query(text, [id]);
+    return id;
   },
   SERIES: async () => {
     const wanted = { prefix: 'X', type: 'standard', yearly: true } as const;

@@ -215,6 +215,8 @@ describe('live data', () => {
   ];
   /** Each command that changes something, as it would change live data. */
   const CHANGES: Record<string, () => string[]> = {
+    'approvals approve': () => ['apr_1'],
+    'approvals decline': () => ['apr_1'],
     'companies set-flags': () => [id(), '--mandate', 'off'],
     'companies end-verifactu': () => [id(), '--last-day', `${today().slice(0, 4)}-12-31`],
     'companies update': () => [id(), '--time-zone', 'Atlantic/Canary'],

@@ -139,7 +139,7 @@ class HistoryRunner {
       }
       case 'skip': {
         const recordId = await this.#recordUnderWay(idOf(command.of));
-        return codeOf(await skipRecord(this.#services.db, actor, { recordId, reason }));
+        return codeOf(await skipRecord(this.#services, actor, { recordId, reason }));
       }
       case 'settle':
         await this.#settle(idOf(command.of), command.outcome);

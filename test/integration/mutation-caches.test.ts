@@ -76,7 +76,7 @@ test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCas
 });
 
 /** Types that only operators can list, and therefore find. */
-const OF_OPERATORS = ['ApiKey', 'ChainHealth', 'ClientCertificate', 'Job', 'VerificationState'];
+const OF_OPERATORS = ['ApiKey', 'Approval', 'ChainHealth', 'ClientCertificate', 'Job', 'VerificationState'];
 /** Types of what the environments of a company share. */
 const OF_COMPANIES = ['Account', 'Company', 'TaxCatalogRow'];
 

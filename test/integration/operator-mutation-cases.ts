@@ -215,6 +215,16 @@ const CHAIN_CASES: readonly MutationCase[] = [
       done: `amendRecord(input: { invoiceId: "${id}", reason: "r" }) { ...Invoice records { ...RegistrationRecord } }`,
     };
   }),
+  ...['giveApproval', 'declineApproval'].map((name) =>
+    byOperator(name, async ({ service }) => {
+      await service.owner.query(
+        `insert into approval (id, action, subject, arguments, digest, asked_by, asked_at, expires_at)
+         values ($1, 'void_invoice', 'inv_1', '{}', $1, 'opk_1', now(), now() + interval '1 day')`,
+        [`apr_${name}`],
+      );
+      return { done: `${name}(id: "apr_${name}", reason: "r") { ...Approval }` };
+    }),
+  ),
   byOperator('retryJob', async ({ service }) => {
     const { rows } = await service.owner.query<{ id: string }>(
       `select id from graphile_worker.add_job('wake_schedules', job_key => 'kept', run_at => now() + interval '1 hour')`,

@@ -53,6 +53,8 @@ const OPERATIONS: Record<string, string> = {
   createKey: `mutation { createKey(${OWN}, name: "x", reason: "x") { id } }`,
   createOperatorKey: 'mutation { createOperatorKey(name: "x", reason: "x") { id } }',
   revokeKey: 'mutation { revokeKey(id: "key_1", reason: "x") { id } }',
+  giveApproval: 'mutation { giveApproval(id: "apr_1", reason: "x") { id } }',
+  approvals: '{ approvals { totalCount } }',
   retryJob: 'mutation { retryJob(id: "1", reason: "x") { id } }',
   retryFailedJobs: 'mutation { retryFailedJobs(task: "none", reason: "x") { changed } }',
   setDefaultNumberSeries: `mutation { setDefaultNumberSeries${SERIES} }`,

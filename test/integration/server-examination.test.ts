@@ -253,7 +253,7 @@ describe('on a server that was not examined', () => {
     expect(changes).toBeGreaterThan(0);
     expect(refused(await voiding(id))).toMatchObject({ status: 503, code: 'service_unavailable' });
     const by = { actor: 'opk_x' as const, reason: 'a try' };
-    const opening = openNewInstallation(first.db, first.company.live.environmentId, by);
+    const opening = openNewInstallation(first.services, first.company.live.environmentId, by);
     await expect(opening).rejects.toThrow(ServerChanged);
     first.db.lineage.onChange(() => {});
     expect(await tails()).toEqual(before);

@@ -83,6 +83,7 @@ export const BATCH_CODES: Readonly<Record<string, number>> = { invoice_batch_not
 /** Our own, which the contract allows to appear: of operations that only GraphQL has. */
 export const OWN_CODES: Readonly<Record<string, number>> = {
   amendment_needs_rectification: 422,
+  approval_required: 409,
   nif_already_used: 409,
   integration_not_found: 404,
   token_expired: 401,

@@ -123,6 +123,7 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
   webhook_delivery_not_found: 'the path',
   download_link_expired: 'the link',
   email_not_available: 'the installation',
+  approval_required: 'who asked',
   number_series_in_use: 'the series that the path names',
   webhook_endpoint_disabled: 'the endpoint that the path names',
   webhook_endpoint_limit_reached: 'how many there are',

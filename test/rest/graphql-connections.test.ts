@@ -36,6 +36,7 @@ beforeAll(async () => {
       await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), key });
   }
   await insertOfCompany();
+  await insertApprovals();
   await insertRecordStates();
   const endpointId = await createDeliveries();
   await insertBatchesAndDrafts();
@@ -55,6 +56,7 @@ beforeAll(async () => {
     'operations.parkedRecordList': ['', null],
     'operations.submissionList': [`chainId: ${live.chainId}`, null],
     'operations.verificationList': ['', `companyId: "${companyId}"`],
+    approvals: ['', 'undecided: true'],
     auditLog: ['', null],
     certificates: ['', `companyId: "${companyId}"`],
     companies: ['', 'text: "Otra"'],
@@ -76,6 +78,14 @@ beforeAll(async () => {
     ],
   };
 });
+
+async function insertApprovals(): Promise<void> {
+  await service.owner.query(
+    `insert into approval (id, action, subject, arguments, digest, asked_by, asked_at, expires_at)
+     select 'apr_' || n, 'void_invoice', 'inv_1', '{}', n, 'opk_1', now() + n * interval '1 s', now() + interval '1 day'
+       from generate_series(1, 5) n`,
+  );
+}
 
 /** A customer with invoices; its id. */
 async function namedCustomer(): Promise<string> {

@@ -241,7 +241,7 @@ test('no example carries an Idempotency-Key', () => {
 });
 
 /** Of requests that reach no operation, and of what only GraphQL offers. */
-const ELSEWHERE = ['method_not_allowed', 'nif_already_used', 'token_expired'];
+const ELSEWHERE = ['approval_required', 'method_not_allowed', 'nif_already_used', 'token_expired'];
 
 test('every other code stands in it', () => {
   const text = JSON.stringify(document);

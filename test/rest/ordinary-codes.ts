@@ -224,6 +224,16 @@ export const graphqlCodes: Provocations = {
     const input = { invoiceId: id, reason: 'x', recipient: { name: 'Norte SA', taxId: 'A39200019' } };
     return replyOf(await service.graphql(amend, { input }, { key }));
   },
+  async approval_required({ service, company }) {
+    const { key } = await createOperatorKey(service.db.pool, 'Ada');
+    const other = await testService({ TWO_PERSONS: 'on' }, { beside: { ...service, company } });
+    try {
+      const change = `mutation { answer: setCompanyFlags(companyId: "${company.companyId}", flags: {}, reason: "x") { id } }`;
+      return replyOf(await other.graphql(change, {}, { key }));
+    } finally {
+      await other.close();
+    }
+  },
   nif_already_used: async ({ service }) => {
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
     const create = `mutation { answer: createCompany(input: { nif: "B72877814", legalName: "X", reason: "x",

@@ -6,6 +6,7 @@
 export const QUERIES: Readonly<Record<string, string>> = {
   allowedOrigins: 'read viewer',
   apiKeys: 'manage+ownKey',
+  approvals: 'viewer',
   auditLog: 'manage viewer',
   certificates: 'viewer',
   chainRecords: 'viewer',
@@ -117,6 +118,8 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   resumeChain: 'operator',
   retryChain: 'operator',
   retryChains: 'operator',
+  declineApproval: 'operator',
+  giveApproval: 'operator',
   retryFailedJobs: 'operator',
   retryJob: 'operator',
   revokeKey: 'admin',

@@ -90,7 +90,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
         { environment: String(environment), company: undefined },
         'open a new chain',
       ),
-    run: ({ db }, { environment }, by) => openNewInstallation(db, environment, by),
+    run: (context, { environment }, by) => openNewInstallation(context, environment, by),
   });
   // Where scripts may still look for them.
   controls(group, runtime, { hidden: true });

@@ -179,8 +179,8 @@ export function companies(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (_context, { company }) => liveChange(`change whether ${company} may issue live`),
-    async run({ db }, { company, mandate, onboarding, subscription }, by) {
-      const changed = await changeFlags(db, by, company, {
+    async run({ db, config }, { company, mandate, onboarding, subscription }, by) {
+      const changed = await changeFlags({ db, config }, by, company, {
         mandateApproved: mandate && mandate === 'on',
         onboardingFinished: onboarding && onboarding === 'on',
         subscriptionActive: subscription && subscription === 'on',

@@ -76,9 +76,9 @@ export function invoices(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (context, { record }) => resourceChange(context, record, `never send the record ${record}`),
-    async run({ db }, { record: recordId }, { actor, reason }) {
+    async run(context, { record: recordId }, { actor, reason }) {
       const request = parseRequest(skipRequest, { recordId, reason });
-      return isRefusal(request) ? request : skipRecord(db, actor, request);
+      return isRefusal(request) ? request : skipRecord(context, actor, request);
     },
   });
 }

@@ -55,11 +55,12 @@ export function keys(program: Command, runtime: CliRuntime): void {
     ],
     preview: (_context, { environment, company }) =>
       environment === 'live' ? liveChange(`create a live key of ${company}`) : nonLiveChange('create a key'),
-    run({ db }, { name, company, environment, kind, scopes, role, expires: expiresAt }, by) {
+    run(context, { name, company, environment, kind, scopes, role, expires: expiresAt }, by) {
       const isOperators = kind === 'operator' && company === undefined && environment === undefined;
-      if (isOperators && scopes === undefined) return grantOperatorKey(db, by, { name, role, expiresAt });
+      if (isOperators && scopes === undefined)
+        return grantOperatorKey(context, by, { name, role, expiresAt });
       if (kind === undefined && company !== undefined && environment !== undefined && role === undefined) {
-        return grantKey(db, by, { companyId: company, environment, name, scopes, expiresAt });
+        return grantKey(context, by, { companyId: company, environment, name, scopes, expiresAt });
       }
       const usage = 'use --company and --environment (and --scopes), or --kind operator (and --role)';
       return Promise.resolve(new CommandFailure('usage', usage));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { statementsOf } from '../../ground/db/statement-time.ts';
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { books } from './books.ts';
@@ -67,6 +68,7 @@ const GROUPS = [
     records,
     chains,
     jobs,
+    approvals,
     audit,
     importing,
     checkpoint,

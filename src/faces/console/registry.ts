@@ -1,4 +1,5 @@
 import { replaceExchange, returnOnExchange } from './actions/after-exchange.ts';
+import { declineApproval, giveApproval } from './actions/approvals.ts';
 import { changeBranding } from './actions/branding.ts';
 import {
   activateCertificate,
@@ -31,6 +32,7 @@ import {
   replayWebhook,
 } from './actions/webhooks.ts';
 import type { Action, Page } from './page.ts';
+import { approvals } from './pages/approvals.ts';
 import { auditLog } from './pages/audit-log.ts';
 import { batch, batches } from './pages/batches.ts';
 import { branding } from './pages/branding.ts';
@@ -97,6 +99,7 @@ export const pages: readonly (readonly [path: string, page: Page, entry?: MenuEn
   ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/jobs', jobs, { menu: 'Jobs' }],
   ['/mail', mail, { menu: 'Mail' }],
+  ['/approvals', approvals, { menu: 'Approvals' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
   ['/declaration', declaration, { menu: 'Declaración responsable' }],
   ['/companies/:companyId/export', documentExport],
@@ -132,6 +135,8 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/failures/unpark-records', unparkRecords],
   ['/jobs/retry-failed', retryFailedJobs],
   ['/jobs/:id/retry', retryJob],
+  ['/approvals/:id/approve', giveApproval],
+  ['/approvals/:id/decline', declineApproval],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],
   ['/companies/:companyId/keys/new', newCompanyKey],

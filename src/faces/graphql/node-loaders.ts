@@ -2,7 +2,9 @@ import type { Db } from '../../ground/db/client.ts';
 import type { RowKey } from '../../ground/db/rows.ts';
 import { readAuditEntriesById } from '../../ground/journal/store/audit-log.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import { readKeysById } from '../../subjects/accounts/store/read-keys.ts';
+import { readApprovalsById } from '../../subjects/approvals/store/read-approvals.ts';
 import { readItemsById } from '../../subjects/batches/store/read-batches.ts';
 import { certificatesById } from '../../subjects/certificates/manage.ts';
 import { emailsById } from '../../subjects/emails/send-invoice.ts';
@@ -70,6 +72,7 @@ function createLoaders(db: Db, keptDays: number) {
     key: anywhere((keys) => readKeysById(pool, keys)),
     certificate: anywhere((keys) => certificatesById({ db }, keys)),
     auditEntry: batchLoader((ids) => readAuditEntriesById(pool, ids)),
+    approval: batchLoader((ids) => readApprovalsById(pool, clock.now(), ids)),
     job: anywhere((keys) => readJobsById(pool, keys)),
     chain: batchLoader((ids) => chainHealthOfEach(pool, ids)),
     verification: within((keys) => readVerificationsOf(pool, keys)),

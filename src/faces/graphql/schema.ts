@@ -42,6 +42,7 @@ import './schema/many-at-once.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operation-lists.ts';
+import './schema/approvals.ts';
 import './schema/audit-log.ts';
 import './schema/corrections.ts';
 import './schema/payments.ts';

@@ -57,6 +57,8 @@ export type Config = {
   readonly mail: MailConfig | null;
   /** Null: operators sign in with keys alone. */
   readonly identityProvider: IdentityProviderConfig | null;
+  /** Whether what operators cannot take back needs the approval of another one. */
+  readonly twoPersons: boolean;
   /** The time between the announcement of a shutdown and the shutdown. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -286,6 +288,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
         : env.WEBHOOK_ALLOW_PRIVATE === 'true',
     mail: readMail(env, dataDir),
     identityProvider: readIdentityProvider(env),
+    twoPersons: env.TWO_PERSONS === 'on',
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,

@@ -50,6 +50,11 @@ export const IDENTITY_SETTINGS = {
     values: '`role=group,…`: `viewer`, `operator`, `admin`',
     otherwise: 'none',
   }),
+  TWO_PERSONS: z.enum(['on', 'off']).default('off').register(about, {
+    group: 'Operators',
+    meaning:
+      'Whether what operators cannot take back needs [the approval of another operator](operating.md#two-persons). The same for all processes and for `lacre`.',
+  }),
   OIDC_ROLE_CLAIM: z.string().min(1).max(255).default('groups').register(about, {
     group: 'Operators',
     meaning: 'The claim of the ID token or of the user info that lists the groups of a person.',

@@ -64,6 +64,10 @@ export const ERRORS_ES = {
     'La ruta existe, pero no para ese método.',
     'La cabecera `Allow` enumera los métodos de la ruta. Las facturas no se modifican: se corrigen con una rectificativa.',
   ],
+  approval_required: [
+    'La instalación solo permite a los operadores hacer esto con la aprobación de otro operador. No ha cambiado nada; la solicitud queda registrada.',
+    'Pida a otro operador que apruebe la solicitud que indica `detail` (`giveApproval`, `lacre approvals approve` o la consola) y repita la misma llamada, con el mismo motivo, antes de un día.',
+  ],
   customer_ambiguous: [
     'El entorno tiene varias integraciones, de modo que no basta el identificador del cliente.',
     'Envíe también `integration_id`.',

@@ -117,6 +117,14 @@ export const catalogue = {
     remediation:
       'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them with a rectificativa.',
   },
+  approval_required: {
+    status: 409,
+    key: 'released',
+    meaning:
+      'The installation lets operators do this only with the approval of another operator. Nothing was changed; the request for it is recorded.',
+    remediation:
+      'Have another operator approve the request that `detail` names (`giveApproval`, `lacre approvals approve`, or the console), then repeat the same call, with the same reason, within a day.',
+  },
   customer_ambiguous: {
     status: 409,
     key: 'unused',

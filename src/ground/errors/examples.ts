@@ -15,6 +15,9 @@ const SAID: Readonly<Record<Code, Example>> = {
   amendment_needs_rectification: withDetail(
     'The amendment names another tax id than invoice F-2026-1 prints: the agency holds no record of it, so void it (its cancellation is declared with SinRegistroPrevio) and issue a new invoice.',
   ),
+  approval_required: withDetail(
+    'Another operator has to approve apr_01a1f9050ca870eba1b8eea9332891a7; then repeat the same call.',
+  ),
   customer_ambiguous: withDetail('The environment has several integrations: integration_id is required.'),
   customer_not_found: withDetail('No customer of this external_customer_id exists in the environment.'),
   downgrade_to_simplified_not_allowed: withDetail('Invoice F-2026-1 is complete.'),

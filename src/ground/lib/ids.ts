@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 /** The prefixes of public ids. Callers treat the whole string as a token. */
 export type IdPrefix =
   | 'acc'
+  | 'apr'
   | 'aud'
   | 'bat'
   | 'cert'

@@ -8,6 +8,7 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
+import { type Gate, type Given, passGate } from '../approvals/gate.ts';
 import type { AsksCensus } from './census.ts';
 import {
   type CompanyInput,
@@ -73,10 +74,10 @@ export async function openCompany(
 
 /**
  * Sets the flags that a company needs to issue live; takes effect with the next request. Refuses an unknown company
- * with 400 `invalid_request` (`not_found`).
+ * with 400 `invalid_request` (`not_found`), and with 409 `approval_required` (`passGate`).
  */
 export async function changeFlags(
-  db: Pick<Db, 'pool'>,
+  { db, config }: Gated,
   by: ActorAndReason,
   companyId: string,
   flags: CompanyFlags,
@@ -84,20 +85,28 @@ export async function changeFlags(
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction<Outcome<{ readonly companyId: string }>>(db.pool, async (client) => {
-    const found = await setCompanyFlags(client, companyId, flags);
-    if (!found) return noCompany();
-    await note(client, { ...by, reason }, 'set_company_flags', companyId, { details: flags });
+    if ((await environmentOf(client, companyId, 'live')) === null) return noCompany();
+    const act = { ...by, reason, action: 'set_company_flags', subject: companyId } as const;
+    const given = await passGate(client, config, { ...act, environmentId: null, arguments: flags });
+    if (isRefusal(given)) return given;
+    await setCompanyFlags(client, companyId, flags);
+    await note(client, { ...by, reason }, 'set_company_flags', companyId, {
+      details: { ...flags, ...given },
+    });
     return { companyId };
   });
 }
 
+type Gated = { readonly db: Pick<Db, 'pool'>; readonly config: Gate };
+
 /**
  * Creates a merchant's key for one environment of a company, by default with all scopes and without expiry. The key
  * itself is only in this answer. Refuses with 400 `invalid_request` an invalid name, invalid or unknown scopes, an
- * expiry in the past, an unknown company (`not_found`) and a closed one (`closed`).
+ * expiry in the past, an unknown company (`not_found`) and a closed one (`closed`); and with 409 `approval_required` (`passGate`) a live
+ * key that may void, with which an operator would do alone what takes two.
  */
 export async function grantKey(
-  db: Pick<Db, 'pool'>,
+  services: Gated,
   by: ActorAndReason,
   request: Wanted & {
     readonly companyId: string;
@@ -106,37 +115,47 @@ export async function grantKey(
   },
 ): Promise<Outcome<NewKey>> {
   const { companyId, environment, ...terms } = request;
-  return granting(db, by, terms, async (client, { name, scopes, expiresAt }) => {
+  return granting(services.db, by, terms, async (client, { name, scopes, expiresAt }, reason) => {
     const environmentId = await environmentOf(client, companyId, environment);
     if (environmentId === null) return noCompany();
     if (await isClosed(client, companyId)) {
       return invalidField('companyId', 'closed', 'is closed: no keys are made for it any more');
     }
+    const act = { actor: by.actor, reason, action: 'create_key', subject: companyId, environmentId } as const;
+    const voids = environment === 'live' && (scopes?.includes('correct') ?? true);
+    const asked = { ...act, arguments: { environment, name, scopes, expiresAt } };
+    const given = voids ? await passGate(client, services.config, asked) : {};
+    if (isRefusal(given)) return given;
     const key = await createApiKey(client, {
       ...{ environmentId, environment, name },
       scopes: scopes ? KEY_SCOPES.filter((scope) => scopes.includes(scope)) : undefined,
       expiresAt: expiresAt ?? undefined,
     });
-    return { key, environmentId };
+    return { key, environmentId, given };
   });
 }
 
 /**
  * Creates an operator's key, which reaches every company, by default with the role `admin`. The key itself is only
- * in this answer. Refuses with 400 `invalid_request` an invalid name, an unknown role and an expiry in the past.
+ * in this answer. Refuses with 400 `invalid_request` an invalid name, an unknown role and an expiry in the past, and with 409
+ * `approval_required` (`passGate`): with two keys one operator would be two.
  */
 export async function grantOperatorKey(
-  db: Pick<Db, 'pool'>,
+  services: Gated,
   by: ActorAndReason,
   request: Wanted & { readonly role?: string | null | undefined },
 ): Promise<Outcome<NewKey>> {
-  return granting(db, by, request, async (client, { name, role, expiresAt }) => {
+  return granting(services.db, by, request, async (client, { name, role, expiresAt }, reason) => {
+    const act = { actor: by.actor, reason, action: 'create_key', subject: 'operators' } as const;
+    const asked = { ...act, environmentId: null, arguments: { name, role, expiresAt } };
+    const given = await passGate(client, services.config, asked);
+    if (isRefusal(given)) return given;
     const terms = { role: role ?? undefined, expiresAt: expiresAt ?? undefined };
-    return { key: await createOperatorKey(client, name, terms), environmentId: null };
+    return { key: await createOperatorKey(client, name, terms), environmentId: null, given };
   });
 }
 
-type Granted = { readonly key: NewKey; readonly environmentId: number | null };
+type Granted = { readonly key: NewKey; readonly environmentId: number | null; readonly given: Given };
 
 type Wanted = { readonly name: string; readonly expiresAt?: Date | null | undefined };
 
@@ -144,18 +163,18 @@ async function granting(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
   request: Wanted,
-  make: (client: Queryable, terms: KeyTerms) => Promise<Outcome<Granted>>,
+  make: (client: Queryable, terms: KeyTerms, reason: string) => Promise<Outcome<Granted>>,
 ): Promise<Outcome<NewKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   const terms = parseRequest(keyTerms, request);
   if (isRefusal(terms)) return terms;
   return inTransaction(db.pool, async (client) => {
-    const granted = await make(client, terms);
+    const granted = await make(client, terms, reason);
     if (isRefusal(granted)) return granted;
-    const { key, environmentId } = granted;
+    const { key, environmentId, given } = granted;
     const { scopes, role, expiresAt } = terms;
-    const more = { environmentId, details: { prefix: key.prefix, scopes, role, expiresAt } };
+    const more = { environmentId, details: { prefix: key.prefix, scopes, role, expiresAt, ...given } };
     await note(client, { ...by, reason }, 'create_key', key.id, more);
     return key;
   });

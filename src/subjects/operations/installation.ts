@@ -5,6 +5,7 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { append } from '../../ground/journal/append.ts';
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { type Gate, passGate } from '../approvals/gate.ts';
 import { holdEntry } from '../chain/hold-entry.ts';
 import { advanceCounters, jumpEntries } from '../registration/counter-jump.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
@@ -24,10 +25,10 @@ export type NewInstallation = {
  * of its own: the solution after a restore that lost records. Pending records of the old chain are still sent.
  * Numbers up to the highest that the agency is known to have are skipped, and recorded, so that none is issued
  * twice. 400 `invalid_request` while the chain is still being compared with the agency, because these numbers are
- * not known yet.
+ * not known yet; 409 `approval_required` (`passGate`).
  */
 export async function openNewInstallation(
-  db: Pick<Db, 'pool' | 'lineage'>,
+  { db, config }: { readonly db: Pick<Db, 'pool' | 'lineage'>; readonly config: Gate },
   environmentId: number,
   by: ActorAndReason,
 ): Promise<Outcome<NewInstallation>> {
@@ -40,6 +41,9 @@ export async function openNewInstallation(
     if (old.hold === 'restored') {
       return invalidField('environmentId', 'not_ready', 'its chain is still being compared with the agency');
     }
+    const act = { action: 'open_installation', subject: `chain ${old.id}`, environmentId } as const;
+    const given = await passGate(client, config, { ...act, actor: by.actor, reason, arguments: {} });
+    if (isRefusal(given)) return given;
     const chain = { environmentId, chainId: old.id };
     const now = clock.now();
     const jumps = await advanceCounters(client, chain, await numbersAtTheAgency(client, chain), now);
@@ -53,10 +57,7 @@ export async function openNewInstallation(
       await append(client, [holdEntry(released, now)]);
     }
     await append(client, jumpEntries(chain, jumps, now));
-    await addAuditEntry(client, {
-      ...{ environmentId, actor: by.actor, action: 'open_installation', subject: `chain ${old.id}` },
-      ...{ reason, details: done },
-    });
+    await addAuditEntry(client, { ...act, actor: by.actor, reason, details: { ...done, ...given } });
     return done;
   });
 }

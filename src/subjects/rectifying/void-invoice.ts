@@ -6,6 +6,7 @@ import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
+import { passGate } from '../approvals/gate.ts';
 import { appendRecord, withLockedTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';
@@ -34,7 +35,7 @@ export type AddedRecord = {
 /** What adding a record to an invoice works with: the database, and the software that the record names. */
 export type AppendingServices = {
   readonly db: Pick<Db, 'pool' | 'lineage'>;
-  readonly config: Pick<Config, 'software'>;
+  readonly config: Pick<Config, 'software' | 'twoPersons'>;
 };
 
 /**
@@ -43,7 +44,7 @@ export type AppendingServices = {
  * together with it is voided with it. Once the agency has rejected the cancellation, voiding again sends another one. Refuses,
  * in this order, with `invoice_not_found`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_already_replaced`,
  * `invoice_not_family_tip`, `invoice_pending_at_aeat` while any of its records is under way, and
- * `invoice_not_rectifiable_at_aeat` for an imported invoice. Sources: RD 1007/2023 art. 11.1; validations 6.2.
+ * `invoice_not_rectifiable_at_aeat` for an imported invoice; an operator last with `approval_required` (`passGate`). Sources: RD 1007/2023 art. 11.1; validations 6.2.
  */
 export async function voidInvoice(
   services: AppendingServices,
@@ -99,6 +100,15 @@ function appendVoid(
     const together = await issuedTogether(client, environmentId, invoiceId);
     const all = await findVoidable(client, environmentId, invoiceId, together);
     if (isRefusal(all)) return all;
+    const act = { actor, action: 'void_invoice', environmentId, reason } as const;
+    const given = await passGate(client, config, {
+      ...{
+        ...act,
+        subject: invoiceId,
+        arguments: { invoiceIds: all.map(({ corrected }) => target(corrected.family).id) },
+      },
+    });
+    if (isRefusal(given)) return given;
     const scope = await readScope(client, environmentId);
     const accounts = await lockAffectedAccounts(client, environmentId, together, together.length > 1);
     const software = declaredSoftware(config.software, scope);
@@ -129,9 +139,7 @@ function appendVoid(
     const paid = await updateAccounts(client, accounts, clock.now());
     await append(client, [...entries, ...paid]);
     for (const [subject, recordId] of records)
-      await addAuditEntry(client, {
-        ...{ actor, action: 'void_invoice', subject, environmentId, reason, details: { recordId } },
-      });
+      await addAuditEntry(client, { ...act, subject, details: { recordId, ...given } });
     const recordId = records.get(invoiceId) ?? [...records.values()][0]!;
     const added = { environmentId, invoiceId, recordId };
     if (claim !== null) await saveAnswer(client, claim, added);

@@ -6,6 +6,7 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
+import { type Gate, passGate } from '../approvals/gate.ts';
 import { settledEntry } from '../chain/settled-entry.ts';
 import type { SubmissionOutcome } from './outcome.ts';
 import { listByDecisive } from './store/listed.ts';
@@ -25,11 +26,12 @@ type SkippedRecord = {
 /**
  * Settles a pending record as `skipped`: deliberately never sent, for example that of a company without the
  * obligation. Only a record that the agency cannot have may be skipped: one that was never sent, or whose last
- * envelope the agency rejected completely for its content. Refuses with 400 `invalid_request`, field `recordId`.
+ * envelope the agency rejected completely for its content. Refuses with 400 `invalid_request`, field `recordId`; and
+ * with `approval_required` (`passGate`).
  * Source: RD 1007/2023 arts. 3.3 and 16.1; docs/contract.md#operators.
  */
 export async function skipRecord(
-  db: Pick<Db, 'pool'>,
+  { db, config }: { readonly db: Pick<Db, 'pool'>; readonly config: Gate },
   actor: Actor,
   { recordId, reason }: SkipRequest,
 ): Promise<Outcome<SkippedRecord>> {
@@ -38,12 +40,14 @@ export async function skipRecord(
     const skippable = skippableOf(record);
     if (isRefusal(skippable)) return skippable;
     const { environmentId, chainId, invoiceId } = skippable;
+    const act = { actor, action: 'skip_record', subject: recordId, environmentId, reason } as const;
+    const given = await passGate(client, config, { ...act, arguments: {} });
+    if (isRefusal(given)) return given;
     const settled = await markSkipped(client, environmentId, recordId, clock.now());
     await listByDecisive(client, environmentId, [invoiceId]);
     await endIncident(client, environmentId, chainId);
     await append(client, [settledEntry({ environmentId, invoiceId }, settled)]);
-    const entry = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
-    await addAuditEntry(client, { ...entry, details: { invoiceId } });
+    await addAuditEntry(client, { ...act, details: { invoiceId, ...given } });
     return { environmentId, invoiceId, recordId };
   });
 }

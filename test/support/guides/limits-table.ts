@@ -5,6 +5,7 @@ import type { Limit } from '../../../src/ground/lib/limit.ts';
 import { SHARED_LIMITS } from '../../../src/ground/lib/limits.ts';
 import { PROCESS_LIMITS } from '../../../src/startup/limits.ts';
 import { ACCOUNT_LIMITS } from '../../../src/subjects/accounts/limits.ts';
+import { APPROVAL_LIMITS } from '../../../src/subjects/approvals/limits.ts';
 import { BATCH_LIMITS } from '../../../src/subjects/batches/limits.ts';
 import { CERTIFICATE_LIMITS } from '../../../src/subjects/certificates/limits.ts';
 import { CUSTOMER_LIMITS } from '../../../src/subjects/customers/limits.ts';
@@ -27,6 +28,7 @@ const ALL: readonly Readonly<Record<string, Limit>>[] = [
   DATABASE_LIMITS,
   GRAPHQL_LIMITS,
   ACCOUNT_LIMITS,
+  APPROVAL_LIMITS,
   ISSUING_LIMITS,
   BATCH_LIMITS,
   DOCUMENT_LIMITS,

@@ -63,6 +63,9 @@ export const DATA = {
   'update invoice schedule': 'cambiar factura periódica',
   'update webhook endpoint': 'cambiar dirección de webhook',
   'void invoice': 'anular factura',
+  'ask approval': 'pedir aprobación',
+  'give approval': 'aprobar',
+  'decline approval': 'rechazar aprobación',
 
   processed: 'procesado',
   incomplete: 'incompleto',

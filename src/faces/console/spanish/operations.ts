@@ -109,4 +109,28 @@ export const OPERATIONS = {
   Version: 'Versión',
   Subscribed: 'Suscrita',
   Earlier: 'Anterior',
+
+  Approvals: 'Aprobaciones',
+  'What operators asked each other to approve. Whoever asked then repeats the same action with the same reason, once, within a day.':
+    'Lo que unos operadores han pedido a otros que aprueben. Quien lo pidió repite después la misma acción con el mismo motivo, una vez, antes de un día.',
+  'Asked by': 'Pedido por',
+  'Decline…': 'Rechazar…',
+  'Approve…': 'Aprobar…',
+  'Open|approval': 'Pendiente',
+  Approved: 'Aprobada',
+  'Done|approval': 'Hecha',
+  Declined: 'Rechazada',
+  'Expired|approval': 'Caducada',
+  'Nothing was asked for.': 'No se ha pedido nada.',
+  'Approve what another operator asked for': 'Aprobar lo que ha pedido otro operador',
+  'Whoever asked can then do exactly this, once, within a day. Check its subject first: you answer for it too.':
+    'Quien lo pidió podrá hacer exactamente esto, una vez, antes de un día. Compruebe antes el objeto: usted también responde de ello.',
+  Approve: 'Aprobar',
+  'It is approved.': 'Queda aprobado.',
+  'Decline what an operator asked for': 'Rechazar lo que ha pedido un operador',
+  'It cannot be done then, unless it is asked for again and approved.':
+    'No podrá hacerse, salvo que se pida de nuevo y se apruebe.',
+  Decline: 'Rechazar',
+  'It is declined.': 'Queda rechazado.',
+  'There is no such request for approval.': 'No existe esa solicitud de aprobación.',
 } as const;

@@ -7,6 +7,11 @@ const causes = Object.entries(CAUSES).map(([cause, sentence]) => [`StandingCause
 /** Descriptions of enum values that have none in code. */
 export const ENUM_VALUES: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...errorCodes, ...causes]),
+  'ApprovalState.open': 'It waits for the decision of another operator.',
+  'ApprovalState.approved': 'It was approved, and whoever asked has not done it yet.',
+  'ApprovalState.declined': 'It was declined or withdrawn.',
+  'ApprovalState.used': 'It was approved and done.',
+  'ApprovalState.expired': 'Nobody decided in time, or it was not done in time.',
   'BusinessStatusKind.not_paid': 'It was not paid by its due date (DEFAULT).',
   'BusinessStatusKind.not_paid_cancelled': 'It no longer counts as unpaid (CANCELDEFAULT).',
   'BusinessStatusKind.settled': 'It was paid in full (SETTLEMENT).',

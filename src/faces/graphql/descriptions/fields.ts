@@ -5,6 +5,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'ApiKey.companyId': 'Null for an operator’s key.',
   'ApiKey.environment': 'Null for an operator’s key.',
   'ApiKey.revokedAt': 'When it was revoked; null if it was not.',
+  'Approval.askedAt': 'When it was asked for.',
+  'Approval.decidedAt': 'When it was approved or declined; null while it is open.',
   'AuditEntry.action': 'The action, such as `void_invoice`.',
   'AuditEntry.at': 'The time of the action.',
   'ChainFinding.what': 'The violated rule.',

@@ -1,6 +1,7 @@
 /** Descriptions of types that have none in code. */
 export const TYPES: Readonly<Record<string, string>> = {
   Address: 'A recorded postal address.',
+  ApprovalState: 'What became of a request for approval.',
   CertificateKind: 'The type of a client certificate.',
   ChainFinding: 'A finding: a stored value contradicts the rest of the data.',
   ChainReference: 'The result of an operation on a chain.',

@@ -144,7 +144,7 @@ builder.mutationField('openNewInstallation', (t) =>
     args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { environmentId, reason }, context) =>
       valueOrThrow<NewInstallation>(
-        await openNewInstallation(context.services.db, environmentId, actorAndReason(context, reason)),
+        await openNewInstallation(context.services, environmentId, actorAndReason(context, reason)),
       ),
   }),
 );

@@ -330,7 +330,7 @@ builder.mutationField('setCompanyFlags', (t) =>
         onboardingFinished: flags.onboardingFinished ?? undefined,
         subscriptionActive: flags.subscriptionActive ?? undefined,
       };
-      valueOrThrow(await changeFlags(db, { actor, reason }, companyId, request));
+      valueOrThrow(await changeFlags(context.services, { actor, reason }, companyId, request));
       return db.prisma.company.findUniqueOrThrow({ ...query, where: { id: companyId } });
     },
   }),

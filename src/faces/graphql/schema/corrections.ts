@@ -276,7 +276,7 @@ builder.mutationField('skipRecord', (t) =>
       const { keyId } = context.caller;
       const request = valueOrThrow(parseRequest(skipRequest, args));
       const outcome: Outcome<{ environmentId: number; invoiceId: string }> = await skipRecord(
-        context.services.db,
+        context.services,
         keyId,
         request,
       );

@@ -122,7 +122,7 @@ builder.mutationField('createKey', (t) =>
     },
     resolve: async (_root, { reason, ...request }, context) => {
       const { keyId: actor } = context.caller;
-      return valueOrThrow(await grantKey(context.services.db, { actor, reason }, request));
+      return valueOrThrow(await grantKey(context.services, { actor, reason }, request));
     },
   }),
 );
@@ -143,7 +143,7 @@ builder.mutationField('createOperatorKey', (t) =>
     },
     resolve: async (_root, { reason, ...request }, context) => {
       const { keyId: actor } = context.caller;
-      return valueOrThrow(await grantOperatorKey(context.services.db, { actor, reason }, request));
+      return valueOrThrow(await grantOperatorKey(context.services, { actor, reason }, request));
     },
   }),
 );

@@ -19,6 +19,7 @@ import { nodeLoadersOf } from '../node-loaders.ts';
 import { refusalFor } from '../permissions.ts';
 import { prismaRowOf } from '../prisma-row.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
+import { ApprovalType } from './approvals.ts';
 import { AuditEntryType } from './audit-log.ts';
 import { ClientCertificate } from './certificates.ts';
 import { AccountType, CompanyType, EnvironmentType } from './companies.ts';
@@ -191,6 +192,7 @@ const FINDINGS = new Map<string, readonly [type: Brand, find: Finding]>(
         return isOwn && refusalFor(context, { scope: 'manage' }) === null ? found : null;
       },
     ],
+    apr: [ApprovalType, forOperators((context, id) => nodeLoadersOf(context).approval(id))],
     job: [
       JobType,
       forOperators(async (context, id) =>

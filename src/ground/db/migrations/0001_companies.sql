@@ -128,6 +128,29 @@ CREATE TABLE console_session (
 CREATE UNIQUE INDEX console_session_cookie_hash_key ON console_session (cookie_hash);
 CREATE INDEX console_session_expires_at_idx ON console_session (expires_at);
 
+-- What an operator asked another one to approve: one act with exactly these arguments. What was asked never changes.
+CREATE TABLE approval (
+  id             text PRIMARY KEY,
+  action         text NOT NULL,
+  subject        text NOT NULL,
+  environment_id integer,
+  arguments      text NOT NULL,
+  digest         text NOT NULL,
+  asked_by       text NOT NULL,
+  asked_at       timestamptz(3) NOT NULL,
+  expires_at     timestamptz(3) NOT NULL,
+  decision       text,
+  decided_by     text,
+  decided_at     timestamptz(3),
+  used_at        timestamptz(3),
+  CONSTRAINT approval_decision_known CHECK (decision IN ('approved', 'declined')),
+  CONSTRAINT approval_decided CHECK (num_nonnulls(decision, decided_by, decided_at) IN (0, 3)),
+  CONSTRAINT approval_used CHECK (used_at IS NULL OR decision = 'approved'),
+  CONSTRAINT approval_by_two CHECK (decision IS DISTINCT FROM 'approved' OR decided_by <> asked_by)
+);
+CREATE INDEX approval_asked_by_digest_idx ON approval (asked_by, digest);
+CREATE INDEX approval_asked_at_id_idx ON approval (asked_at, id);
+
 -- GraphQL documents that front ends have published, by the hash by which browsers name them: what is asked by a hash must be what
 -- was published under it.
 CREATE TABLE trusted_document (

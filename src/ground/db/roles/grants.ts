@@ -72,6 +72,8 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('paused_at', 'paused_reason', 'stopped_at', 'stopped_reason'),
   ],
   'public.access_suspension': [...ADD, 'delete'],
+  // What was asked for is never changed, and no request is deleted.
+  'public.approval': [...ADD, ...set('expires_at', 'decision', 'decided_by', 'decided_at', 'used_at')],
   'public.chain_comparison': [
     ...ADD,
     ...set('after', 'compared', 'held_at', 'highest', 'missing', 'month', 'page_at', 'pages', 'records'),

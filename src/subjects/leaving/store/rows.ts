@@ -46,6 +46,7 @@ export type ArchivedTable = keyof typeof ARCHIVED;
 export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   access_suspension: 'whether its chains were restored, for this installation',
   api_key: 'hashes of secrets',
+  approval: 'what operators asked each other',
   chain_comparison: 'work of this installation',
   chain_dispatch: 'work of this installation',
   chain_fork: 'work of this installation',
