@@ -2,6 +2,7 @@ import { formatDocument, stringifyDocument } from '@urql/core';
 import * as invoices from '../src/documents.ts';
 import * as customers from '../src/documents-customers.ts';
 import * as drafts from '../src/documents-drafts.ts';
+import * as exchanges from '../src/documents-exchanges.ts';
 import * as settings from '../src/documents-settings.ts';
 import * as totals from '../src/documents-totals.ts';
 import { graphql } from '../src/graphql.ts';
@@ -14,7 +15,7 @@ type Published = { readonly definitions: readonly { readonly kind: string }[] };
  * (The types of both libraries differ in whether `undefined` may be written out.)
  */
 function publishedTexts(): string[] {
-  return [invoices, customers, drafts, settings, totals]
+  return [invoices, customers, drafts, exchanges, settings, totals]
     .flatMap((module): readonly Published[] => Object.values(module))
     .filter(({ definitions }) => definitions.some(({ kind }) => kind === 'OperationDefinition'))
     .map((document) => stringifyDocument(formatDocument(document as never)));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { VariablesOf } from 'gql.tada';
 import { IssueInvoice, RecordPayment } from '../src/documents.ts';
 import { CreateDraft, CreateSchedule } from '../src/documents-drafts.ts';
+import { ExchangeTicket, ReturnOnExchange } from '../src/documents-exchanges.ts';
 import { graphql } from '../src/graphql.ts';
 import { execute, type Lacre } from './lacre.ts';
 
@@ -75,7 +76,8 @@ const NextMonth = graphql(`
 
 /**
  * A year of a small shop, in the test environment's own time, which a test clock advances: complete invoices and tickets at each rate, one with
- * the equivalence surcharge, one with IRPF withheld, one with a disbursement, a correction, payments, a draft and a schedule.
+ * the equivalence surcharge, one with IRPF withheld, one with a disbursement, a correction, a ticket that was
+ * exchanged and returned in part, payments, a draft and a schedule.
  */
 export async function issueYear(lacre: Lacre): Promise<void> {
   for (let month = 1; month <= MONTHS; month += 1) {
@@ -136,7 +138,27 @@ async function issueMonth(lacre: Lacre, month: number, today: string): Promise<v
       await issue(9, { rectifies, lineItems: [line('Devolución de una hora', 1, -4_000, 21)] });
     }
   }
-  for (let sale = 4; sale <= 6; sale += 1) await issue(sale, { type: 'simplified' });
+  for (let sale = 4; sale <= 6; sale += 1) {
+    const id = await issue(sale, { type: 'simplified' });
+    if (sale === 4 && month === MONTHS - 1) await exchange(lacre, id);
+  }
+}
+
+/** The customer of a ticket wants a complete invoice, and then brings something back. */
+async function exchange(lacre: Lacre, ticketId: string): Promise<void> {
+  const { recipient } = recipientOf(3);
+  const wanted = { ticketIds: [ticketId], recipient: recipient! };
+  const { exchangeInvoices } = await execute(lacre, ExchangeTicket, {
+    ...{ input: wanted, idempotencyKey: `exchanged-${ticketId}` },
+  });
+  const returned = {
+    exchangeInvoiceId: exchangeInvoices!.id,
+    lineItems: [line('Silla de oficina, devuelta', 1, -18_900, 21)],
+    reason: 'El cliente ha devuelto una silla',
+  };
+  await execute(lacre, ReturnOnExchange, {
+    ...{ input: returned, idempotencyKey: `returned-${ticketId}` },
+  });
 }
 
 const AmountDue = graphql(`

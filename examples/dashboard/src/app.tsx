@@ -9,6 +9,7 @@ import { CustomerPage } from './pages/customer.tsx';
 import { CustomersPage } from './pages/customers.tsx';
 import { DraftPage } from './pages/draft.tsx';
 import { DraftsPage } from './pages/drafts.tsx';
+import { type Act, ExchangePage } from './pages/exchange.tsx';
 import { InvoicePage } from './pages/invoice.tsx';
 import { InvoicesPage } from './pages/invoices.tsx';
 import { NewInvoicePage } from './pages/new-invoice.tsx';
@@ -21,7 +22,13 @@ import { LanguageChoice } from './parts/language-choice.tsx';
 import { href, type Route, useRoute } from './route.ts';
 import { type Session, signOut } from './session.ts';
 
-type May = { readonly issue: boolean; readonly manage: boolean };
+type May = { readonly issue: boolean; readonly correct: boolean; readonly manage: boolean };
+
+/** Which forms stand behind an invoice's page, and what is needed for each. */
+const EXCHANGES: Readonly<Record<Act, keyof May>> = {
+  ...{ exchange: 'issue', return: 'correct', replace: 'correct' },
+};
+const isAct = (action: string | undefined): action is Act => action !== undefined && action in EXCHANGES;
 
 function Page({ route: { path, chosen }, may }: { route: Route; may: May }) {
   const [first = 'invoices', id, action] = path;
@@ -36,7 +43,9 @@ function Page({ route: { path, chosen }, may }: { route: Route; may: May }) {
   if (first === 'correct' && may.issue) return <CorrectPage chosen={chosen} />;
   if (first === 'settings' && may.manage) return <SettingsPage />;
   if (id !== undefined && action === 'rectify' && may.issue) return <RectifyPage id={id} />;
-  if (id !== undefined) return <InvoicePage id={id} mayIssue={may.issue} />;
+  if (id !== undefined && isAct(action) && may[EXCHANGES[action]])
+    return <ExchangePage id={id} act={action} />;
+  if (id !== undefined) return <InvoicePage id={id} may={may} />;
   return <InvoicesPage chosen={chosen} />;
 }
 
@@ -55,7 +64,10 @@ export function App({ session: { user, scopes, reached } }: { session: Session }
     scrollTo(0, 0);
     main.current?.focus();
   }, [place, error, retry]);
-  const may = { issue: scopes.includes('issue'), manage: scopes.includes('manage') };
+  const may = {
+    ...{ issue: scopes.includes('issue'), correct: scopes.includes('correct') },
+    manage: scopes.includes('manage'),
+  };
   return (
     <>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>

@@ -12,7 +12,8 @@ import { isOver, openSession, type Session } from './session.ts';
 const withoutId = [
   ...['Address', 'CompanyLogo', 'DeliveryPeriod', 'Disbursement', 'DraftAddress', 'DraftDeliveryPeriod'],
   ...['DraftDisbursement', 'DraftInvoice', 'DraftInvoiceReferences', 'DraftLine', 'DraftPaymentTerms'],
-  ...['DraftRecipient', 'DraftTaxItem', 'DraftThirdParty', 'DraftWithholding', 'ExternalReference'],
+  ...['DraftRecipient', 'DraftTaxItem', 'DraftThirdParty', 'DraftWithholding', 'ExchangeCorrection'],
+  'ExternalReference',
   ...['InvoiceChange', 'InvoiceDraftFault', 'InvoiceReferences', 'InvoiceTotal', 'PaymentPayload'],
   ...['PaymentTerms', 'Recipient', 'RectifiedReference', 'RegisterBook', 'TaxBreakdownItem', 'TaxItem'],
   ...['TaxRateTotal', 'TaxTreatment', 'TaxTypeOffer', 'ThirdParty', 'ValidatedInvoice', 'ValidationIssue'],
@@ -36,7 +37,8 @@ const cache = cacheExchange({
   keys: Object.fromEntries(withoutId.map((type) => [type, () => null])),
   updates: {
     Mutation: {
-      ...{ issueInvoice: issuing, issueInvoiceDraft: issuing },
+      ...{ issueInvoice: issuing, issueInvoiceDraft: issuing, exchangeInvoices: issuing },
+      ...{ returnOnExchange: issuing, replaceExchange: issuing },
       recordPayment: invalidates('invoices', 'invoiceTotals', 'customer'),
       removePayment: invalidates('invoices', 'invoiceTotals', 'customer'),
       saveCustomer: invalidates('customers', 'customer'),

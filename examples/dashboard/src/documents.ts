@@ -148,6 +148,9 @@ export const InvoiceDetail = graphql(
         notes
         pdfUrl
         proof
+        exchangedBy {
+          id
+        }
         dueDate
         operationDate
         email
@@ -331,6 +334,9 @@ export const InvoiceChanged = graphql(
           ...Family
           exchanges {
             ...Family
+            exchangedBy {
+              ...InvoiceRow
+            }
           }
           rectifies {
             invoice {

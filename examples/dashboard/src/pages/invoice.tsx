@@ -5,13 +5,16 @@ import { Family, InvoiceDetail, InvoiceRow } from '../documents.ts';
 import { euros, inNumbers, onDay, priceEuros } from '../format.ts';
 import { t, words } from '../language.ts';
 import { type Invoice, priceOf } from '../parts/draft.ts';
+import { Exchanges } from '../parts/exchanges.tsx';
 import { Payments, Send } from '../parts/payments.tsx';
 import { Status } from '../parts/status.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
 
-export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean }) {
+type May = { readonly issue: boolean; readonly correct: boolean };
+
+export function InvoicePage({ id, may }: { id: string; may: May }) {
   const [{ data, error }, retry] = useQuery({ query: InvoiceDetail, variables: { id } });
   const invoice = data?.invoice;
   const row = readFragment(InvoiceRow, invoice);
@@ -19,6 +22,8 @@ export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean })
   if (error !== undefined && invoice == null) return <Trouble error={error} onRetry={retry} />;
   if (invoice == null || row == null) return <p>{t('Loading…')}</p>;
   const fault = invoice.verifactu?.error;
+  // After an exchange there are returns and replacements instead.
+  const isRectifiable = row.status === 'issued' && row.kind !== 'exchange' && invoice.exchangedBy === null;
   return (
     <>
       <nav aria-label={t('Breadcrumb')}>
@@ -33,7 +38,7 @@ export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean })
           <a className="button" href={invoice.pdfUrl}>
             PDF
           </a>
-          {mayIssue && row.status === 'issued' && (
+          {may.issue && isRectifiable && (
             <a className="button" href={href(`invoices/${id}/rectify`)}>
               {t('Rectify')}
             </a>
@@ -54,8 +59,9 @@ export function InvoicePage({ id, mayIssue }: { id: string; mayIssue: boolean })
       </div>
       <Lines invoice={invoice} total={row.total} />
       <FamilyOf invoice={invoice} id={id} />
-      {row.status === 'issued' && <Payments invoice={invoice} invoiceId={id} mayRecord={mayIssue} />}
-      {mayIssue && <Send invoice={invoice} invoiceId={id} />}
+      <Exchanges row={row} isPaid={invoice.paymentStatus !== null} may={may} />
+      {row.status === 'issued' && <Payments invoice={invoice} invoiceId={id} mayRecord={may.issue} />}
+      {may.issue && <Send invoice={invoice} invoiceId={id} />}
       <Proof invoice={invoice} number={row.number} />
     </>
   );

@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { IssueInvoice } from '../documents.ts';
 import { refusalOf } from '../errors.ts';
 import type { Draft, Line, Rectifies } from './draft.ts';
-import { LineFields } from './line-fields.tsx';
+import { LineFields, NO_ORIGINALS } from './line-fields.tsx';
 import { PreviewOf } from './preview.tsx';
 import { RecipientFields } from './recipient-fields.tsx';
 import { RefusalSummary, type Refused, withTitles } from './refusal.tsx';
@@ -27,8 +27,6 @@ type Props = {
   readonly issueBy?: Action['run'];
   readonly originals?: ReadonlyMap<string, string>;
 };
-
-const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Issues an invoice, or one that corrects another. */
 export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], issueBy, originals }: Props) {
@@ -84,7 +82,12 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
           hasType={rectifies?.period == null}
         />
       )}
-      <LineFields lines={draft.lines} faults={faults} originals={originals ?? NONE} onChange={changeLines} />
+      <LineFields
+        lines={draft.lines}
+        faults={faults}
+        originals={originals ?? NO_ORIGINALS}
+        onChange={changeLines}
+      />
       <TermsFields draft={draft} faults={faults} onChange={change} isCorrection={rectifies !== null} />
       <PreviewOf draft={draft} rectifies={rectifies} />
       <div className="actions">

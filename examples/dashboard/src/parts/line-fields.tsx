@@ -13,6 +13,9 @@ type LinesProps = {
   readonly onChange: (lines: readonly Line[]) => void;
 };
 
+/** No line names an invoice that it corrects. */
+export const NO_ORIGINALS: LinesProps['originals'] = new Map();
+
 export function LineFields({ lines, faults, originals, onChange }: LinesProps) {
   const choices = useTaxChoices();
   const addLine = () => {

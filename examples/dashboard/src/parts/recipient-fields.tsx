@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { CustomerList } from '../documents-customers.ts';
 import { t } from '../language.ts';
@@ -16,7 +16,6 @@ const TAX_ID_TYPES = [
 export function RecipientFields(props: DraftProps & { readonly hasType: boolean }) {
   const { draft, faults, onChange, hasType } = props;
   const { text, choice, check } = fieldsOf(props);
-  const at = 'input.recipient';
   return (
     <fieldset>
       <legend>{t('Recipient')}</legend>
@@ -33,42 +32,11 @@ export function RecipientFields(props: DraftProps & { readonly hasType: boolean 
         </Select>
       )}
       {draft.type === 'complete' && (
-        <>
-          <CustomerChoice onChoose={onChange} />
-          <div className="columns">
-            {text(`${at}.name`, t('Name'), 'name')}
-            {text(`${at}.taxId`, t('NIF'), 'taxId')}
-            {text(`${at}.address.line1`, t('Address'), 'line1')}
-            {text(`${at}.address.postalCode`, t('Postal code'), 'postalCode')}
-            {text(`${at}.address.city`, t('City'), 'city')}
-            {text(`${at}.address.country`, t('Country'), 'country', { maxLength: 2 })}
-            {text(`${at}.email`, t('E-mail'), 'email', { type: 'email' })}
-          </div>
-          <More
-            label={t('More on the recipient')}
-            isUsed={[draft.companyName, draft.surnames, draft.taxIdType, draft.line2].some(
-              (one) => one !== '',
-            )}
-            paths={[`${at}.companyName`, `${at}.taxIdType`, `${at}.taxIdCountry`, `${at}.givenName`]}
-            faults={faults}
-          >
-            {text(`${at}.companyName`, t('Company'), 'companyName')}
-            {text(`${at}.givenName`, t('Forename'), 'givenName')}
-            {text(`${at}.surnames`, t('Surnames'), 'surnames')}
-            {choice(
-              `${at}.taxIdType`,
-              t('Kind of identification'),
-              'taxIdType',
-              TAX_ID_TYPES,
-              t('found out'),
-            )}
-            {text(`${at}.taxIdCountry`, t('Its state'), 'taxIdCountry', { maxLength: 2 })}
-            {text(`${at}.address.line2`, t('Second line'), 'line2')}
-            {text('input.externalCustomerId', t('Customer number'), 'externalCustomerId')}
-            {check(t('Simplified, with its recipient (art. 7.2 and 7.3)'), 'isQualified')}
-            {check(t('No tax id is needed (art. 6.1.d)'), 'isUnidentified')}
-          </More>
-        </>
+        <PartyFields {...props}>
+          {text('input.externalCustomerId', t('Customer number'), 'externalCustomerId')}
+          {check(t('Simplified, with its recipient (art. 7.2 and 7.3)'), 'isQualified')}
+          {check(t('No tax id is needed (art. 6.1.d)'), 'isUnidentified')}
+        </PartyFields>
       )}
       {hasType && (
         <More
@@ -87,6 +55,42 @@ export function RecipientFields(props: DraftProps & { readonly hasType: boolean 
         </More>
       )}
     </fieldset>
+  );
+}
+
+/** A customer, or whoever is typed; `children` are further fields that few need. */
+export function PartyFields(props: DraftProps & { readonly children?: ReactNode }) {
+  const { draft, faults, onChange, children } = props;
+  const { text, choice } = fieldsOf(props);
+  const at = 'input.recipient';
+  const isUsed = [draft.companyName, draft.surnames, draft.taxIdType, draft.line2].some((one) => one !== '');
+  return (
+    <>
+      <CustomerChoice onChoose={onChange} />
+      <div className="columns">
+        {text(`${at}.name`, t('Name'), 'name')}
+        {text(`${at}.taxId`, t('NIF'), 'taxId')}
+        {text(`${at}.address.line1`, t('Address'), 'line1')}
+        {text(`${at}.address.postalCode`, t('Postal code'), 'postalCode')}
+        {text(`${at}.address.city`, t('City'), 'city')}
+        {text(`${at}.address.country`, t('Country'), 'country', { maxLength: 2 })}
+        {text(`${at}.email`, t('E-mail'), 'email', { type: 'email' })}
+      </div>
+      <More
+        label={t('More on the recipient')}
+        isUsed={isUsed}
+        paths={[`${at}.companyName`, `${at}.taxIdType`, `${at}.taxIdCountry`, `${at}.givenName`]}
+        faults={faults}
+      >
+        {text(`${at}.companyName`, t('Company'), 'companyName')}
+        {text(`${at}.givenName`, t('Forename'), 'givenName')}
+        {text(`${at}.surnames`, t('Surnames'), 'surnames')}
+        {choice(`${at}.taxIdType`, t('Kind of identification'), 'taxIdType', TAX_ID_TYPES, t('found out'))}
+        {text(`${at}.taxIdCountry`, t('Its state'), 'taxIdCountry', { maxLength: 2 })}
+        {text(`${at}.address.line2`, t('Second line'), 'line2')}
+        {children}
+      </More>
+    </>
   );
 }
 

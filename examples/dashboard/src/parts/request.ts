@@ -27,8 +27,8 @@ export const namesInvoice = ({ period, external }: Rectifies) => period == null 
 
 type TaxIdType = NonNullable<NonNullable<Issue['recipient']>['taxIdType']>;
 
-function recipientOf(draft: Draft): Partial<Issue> {
-  const isNamed = draft.type === 'complete';
+/** To whom it is made out, as it was typed. */
+export function partyOf(draft: Draft): NonNullable<Issue['recipient']> {
   const address = texts(draft, {
     ...{ line1: 'line1', line2: 'line2', postalCode: 'postalCode', city: 'city', country: 'country' },
   });
@@ -37,9 +37,13 @@ function recipientOf(draft: Draft): Partial<Issue> {
     ...{ taxId: 'taxId', taxIdCountry: 'taxIdCountry', email: 'email' },
   });
   const taxIdType = draft.taxIdType === '' ? undefined : (draft.taxIdType as TaxIdType);
-  const recipient = { ...said, ...(taxIdType === undefined ? {} : { taxIdType }), address };
+  return { ...said, ...(taxIdType === undefined ? {} : { taxIdType }), address };
+}
+
+function recipientOf(draft: Draft): Partial<Issue> {
+  const isNamed = draft.type === 'complete';
   return {
-    ...(isNamed ? { recipient } : {}),
+    ...(isNamed ? { recipient: partyOf(draft) } : {}),
     ...texts(draft, { externalCustomerId: 'externalCustomerId' }),
     ...(isNamed && draft.isQualified ? { qualifiedSimplified: true } : {}),
     ...(isNamed && draft.isUnidentified ? { recipientUnidentified: true } : {}),
