@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { inSpanish } from '../src/ground/errors/in-spanish.ts';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { adviceFor } from './hints.ts';
+import { languageOf } from './language.ts';
 import type { Parameters } from './query.ts';
 import { recordRefusal } from './request-observer.ts';
 
@@ -27,10 +29,17 @@ export function sendRefusal(
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
   // A request for no route has none.
   const { parameters = null } = reply.request.routeOptions.config ?? {};
-  const { code, detail: said, errors } = refusal;
-  const detail = `${said}${adviceFor(refusal, reply.request)}`;
-  const body = errorBody({ code, detail, errors }, baseUrl, { naming, parameters });
+  const body = errorBody(inLanguageOf(reply, refusal), baseUrl, { naming, parameters });
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** What is said of it, with what the caller can do about it; in Spanish its meaning says that. */
+function inLanguageOf(reply: FastifyReply, refusal: Refusal): Pick<Refusal, 'code' | 'detail' | 'errors'> {
+  const { code, detail, errors } = refusal;
+  if (languageOf(reply.request.headers) === 'en')
+    return { code, detail: `${detail}${adviceFor(refusal, reply.request)}`, errors };
+  reply.header('content-language', 'es');
+  return inSpanish({ code, detail, errors });
 }
 
 /** The error body: always these four properties. */

@@ -6,6 +6,7 @@ import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
+import { inSpanish } from '../src/ground/errors/in-spanish.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
@@ -14,6 +15,7 @@ import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
+import { languageOf } from './language.ts';
 import { REQUEST_LIMITS } from './limits.ts';
 import { liveUpdates, TOKEN_EXPIRED } from './live.ts';
 import { recordRefusal } from './request-observer.ts';
@@ -33,10 +35,15 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   const refuse: Refuse = (reply, refusal) => {
     recordRefusal(reply.request, refusal);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+    const { code, detail, errors, status } = refusal;
+    const plain = { code, detail, errors, status, retryAfter: refusal.retryAfter };
+    const isSpanish = languageOf(reply.request.headers) === 'es';
+    if (isSpanish) reply.header('content-language', 'es');
+    const said = isSpanish ? inSpanish(plain) : plain;
     return reply
       .code(refusal.status)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
+      .send(JSON.stringify({ errors: [formatRefusal(said, undefined, baseUrl)] }));
   };
   const browsers = browserRules(services);
   const answer = answering(services, refuse, browsers);
@@ -143,7 +150,8 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const observed: RequestContext['observed'] = {
       ...{ changes: false, replayed: false, statesCost, subscription: null },
     };
-    const context: RequestContext = { requestId, caller, idempotencyKey, observed };
+    const language = languageOf(request.headers);
+    const context: RequestContext = { requestId, language, caller, idempotencyKey, observed };
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
     if (observed.subscription !== null && response.status === 200) {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import type { Services } from '../src/services.ts';
+import { languageOf } from './language.ts';
 
 /** What the handlers of operations work with. */
 export type HandlerServices = Pick<Services, 'eventLoop'> & {
@@ -18,6 +19,7 @@ export function handlerServices(
     createContext({
       caller: request.caller,
       requestId: request.id,
+      language: languageOf(request.headers),
       bounded: false,
     });
   return { baseUrl: config.baseUrl, eventLoop, contextOf };

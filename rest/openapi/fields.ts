@@ -172,7 +172,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   Error: {
     code: 'Stable: branch on it. Extensible: fall back to the HTTP status.',
-    detail: 'For people; the wording may change.',
+    detail: 'For people; the wording may change. Spanish if `Accept-Language` prefers it, otherwise English.',
     errors: 'The invalid fields; empty unless the error concerns certain fields.',
     doc_url: 'The URL of the code’s documentation.',
   },

@@ -124,6 +124,9 @@ describe.skipIf(!hasBrowser)('a ticket that is exchanged in the dashboard', () =
       const wide = await page.evaluate('document.documentElement.scrollWidth');
       expect(wide, hash).toBeLessThanOrEqual(options.viewport.width);
     }
+    // What the service refuses is Spanish too.
+    await page.getByRole('button', { name: 'Expedir la factura completa' }).click();
+    await page.getByRole('alert').getByText('es obligatorio').first().waitFor();
     await context.close();
   });
 });

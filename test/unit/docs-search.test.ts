@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchPage } from '../../src/faces/docs/search.ts';
 import { siteAt } from '../../src/faces/docs/site.ts';
-import type { Language } from '../../src/faces/web/language.ts';
+import type { Language } from '../../src/ground/lib/language.ts';
 
 const searchIn = (language: Language) => {
   const { shelf, sections } = siteAt({ root: '/docs', baseUrl: 'http://lacre.test', language });

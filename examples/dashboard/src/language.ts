@@ -21,6 +21,9 @@ export function setLanguage(chosen: Language): void {
   for (const listener of listeners) listener();
 }
 
+/** The language of the page, for those who draw nothing. */
+export const currentLanguage = (): Language => language;
+
 /** The language of the page. Whoever uses it is drawn anew when another one is chosen. */
 export function useLanguage(): Language {
   return useSyncExternalStore(

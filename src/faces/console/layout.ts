@@ -1,6 +1,6 @@
 import { CAUSES, type Cause } from '../../ground/lib/causes.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { LIVE_SCRIPT } from '../web/live.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import { age, moment, number } from './format.ts';

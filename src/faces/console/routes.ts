@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { CAUSES } from '../../ground/lib/causes.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { type ContextFactory, contextFactory } from '../graphql/context.ts';
 import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isFormToken, isSecure, languageOf, queryOf, rootOf } from '../web/request.ts';
 import {

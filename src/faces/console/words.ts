@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Language } from '../../ground/lib/language.ts';
 import { type Content, type Html, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { SPANISH } from './spanish/all.ts';
 
 /**

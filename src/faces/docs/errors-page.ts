@@ -2,8 +2,8 @@ import { type Code, catalogue, codes, entryOf } from '../../ground/errors/catalo
 import { ERRORS_ES } from '../../ground/errors/catalogue-es.ts';
 import type { Words } from '../../ground/errors/catalogue-es-refused.ts';
 import { EXAMPLES } from '../../ground/errors/examples.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { type Html, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { document, type Navigation } from './layout.ts';
 import { code as block, prose } from './markdown.ts';
 import { texts } from './texts.ts';
@@ -27,7 +27,7 @@ const AROUND: Readonly<Record<Language, Around>> = {
   en: {
     intro: ({
       root,
-    }) => html`<p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
+    }) => html`<p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> and the <code>message</code> of a field are for people, and their wording may change: English, or Spanish if the request’s <code>Accept-Language</code> prefers it. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
 <p>A request refused with 4xx must be corrected before it is sent again. A 5xx may be retried with backoff; for 503 and 429, <code>Retry-After</code> states the number of seconds to wait. See <a href="${root}/idempotency">Idempotency</a> for avoiding duplicate invoices.</p>`,
     find: 'Find a code',
     outcomes: {
@@ -45,7 +45,7 @@ const AROUND: Readonly<Record<Language, Around>> = {
   es: {
     intro: ({
       root,
-    }) => html`<p>Toda respuesta que no sea 2xx tiene la misma forma: <code>code</code>, <code>detail</code>, <code>errors</code> y <code>doc_url</code>, que lleva al lugar del código en esta página. Decida según <code>code</code>; si no conoce un código, según el estado HTTP. <code>detail</code> es para las personas, está en inglés y su redacción puede cambiar. <code>errors</code> indica los campos erróneos y, si no los hay, está vacío. GraphQL da lo mismo en las <code>extensions</code> de un error.</p>
+    }) => html`<p>Toda respuesta que no sea 2xx tiene la misma forma: <code>code</code>, <code>detail</code>, <code>errors</code> y <code>doc_url</code>, que lleva al lugar del código en esta página. Decida según <code>code</code>; si no conoce un código, según el estado HTTP. <code>detail</code> y el <code>message</code> de un campo son para las personas y su redacción puede cambiar: están en inglés, o en español si lo prefiere el <code>Accept-Language</code> de la petición. <code>errors</code> indica los campos erróneos y, si no los hay, está vacío. GraphQL da lo mismo en las <code>extensions</code> de un error.</p>
 <p>Una petición rechazada con 4xx hay que corregirla antes de enviarla de nuevo. Un 5xx se puede repetir con esperas crecientes; en los 503 y 429, <code>Retry-After</code> indica cuántos segundos hay que esperar. Cómo evitar facturas duplicadas se explica en <a href="${root}/idempotency">Idempotencia</a>.</p>`,
     find: 'Buscar un código',
     outcomes: {

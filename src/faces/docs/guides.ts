@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Language } from '../web/language.ts';
+import type { Language } from '../../ground/lib/language.ts';
 
 /** The folder of the guides; the pages and pictures that they refer to are in `docs`. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url);

@@ -1,5 +1,5 @@
+import { LANGUAGES, type Language } from '../../ground/lib/language.ts';
 import { type Content, type Html, html } from '../web/html.ts';
-import { LANGUAGES, type Language } from '../web/language.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import type { Heading } from './markdown.ts';
 import { script } from './script.ts';

@@ -12,8 +12,8 @@ import sql from 'highlight.js/lib/languages/sql';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt, { type Token } from 'markdown-it';
+import type { Language } from '../../ground/lib/language.ts';
 import { Html, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { type Texts, texts } from './texts.ts';
 
 const LANGUAGES = { bash, graphql, http, ini, javascript, json, nginx, php, python, sql, xml, yaml };

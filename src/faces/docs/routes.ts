@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../ground/lib/language.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
 import { allDeclarations, currentDeclaration } from '../../subjects/declaration/current-declaration.ts';
 import { html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { isSecure, languageOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';

@@ -7,8 +7,8 @@ import {
   parse,
   type TypeDefinitionNode,
 } from 'graphql';
+import type { Language } from '../../ground/lib/language.ts';
 import { type Content, type Html, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { filterForm } from './errors-page.ts';
 import { document, type Navigation } from './layout.ts';
 import { type Texts, texts } from './texts.ts';

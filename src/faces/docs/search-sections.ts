@@ -1,5 +1,5 @@
 import { codes } from '../../ground/errors/catalogue.ts';
-import type { Language } from '../web/language.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { ERRORS, wordsOf } from './errors-page.ts';
 import type { Guide } from './guides.ts';
 import { sectionsOf } from './markdown.ts';

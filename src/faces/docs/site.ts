@@ -1,4 +1,4 @@
-import type { Language } from '../web/language.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { CHANGELOG, changelogPage } from './changelog-page.ts';
 import { DECLARATION } from './declaration-page.ts';
 import { DOWNLOADS } from './downloads.ts';

@@ -1,5 +1,5 @@
+import type { Language } from '../../ground/lib/language.ts';
 import type { Content, Html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 
 /** What stands around the guides, by language; the guides themselves are files. */
 

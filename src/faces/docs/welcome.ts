@@ -1,5 +1,5 @@
+import type { Language } from '../../ground/lib/language.ts';
 import { html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
 import { DOWNLOADS } from './downloads.ts';
 import { document } from './layout.ts';
 

@@ -1,3 +1,4 @@
+import type { Language } from '../../ground/lib/language.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
@@ -7,6 +8,8 @@ export type Context = {
   readonly services: Services;
   readonly caller: Caller | Operator | null;
   readonly requestId: string;
+  /** In which what is refused, or likely wrong, is said to people; English if it is not stated. */
+  readonly language?: Language;
   readonly log: Logger;
   /** Queries from outside are bounded in depth, breadth and cost, and counted; what REST asks is known, and it has counted itself. */
   readonly bounded: boolean;

@@ -6,7 +6,8 @@ import {
   isStatementTimeout,
 } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
-import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { inSpanish, issueInSpanish } from '../../ground/errors/in-spanish.ts';
+import { type FieldIssue, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller } from '../../subjects/accounts/entry/caller.ts';
 import type { LimitedOperation } from '../../subjects/accounts/entry/rate-limit.ts';
 import type { Context } from './context.ts';
@@ -84,7 +85,11 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
 const WRITES_REFUSED = 'The database accepts no writes at present; reads continue. Nothing was persisted.';
 
 /** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
-export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {
+export function formatRefusal(
+  refusal: Pick<Refusal, 'code' | 'detail' | 'errors' | 'status' | 'retryAfter'>,
+  error: unknown,
+  baseUrl: string,
+): GraphQLFormattedError {
   const { path, locations } =
     error instanceof GraphQLError ? error : { path: undefined, locations: undefined };
   return {
@@ -99,4 +104,25 @@ export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string)
       ...(refusal.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
     },
   };
+}
+
+/** A documented error as it is said to the caller: its text and those of its fields in the language that the request prefers. */
+export function inLanguage(error: GraphQLError, { language }: Pick<Context, 'language'>): GraphQLError {
+  if (language !== 'es') return error;
+  const { extensions, path, nodes } = error;
+  const { code, errors } = extensions as { code: Refusal['code']; errors: Refusal['errors'] };
+  const said = inSpanish({ code, detail: error.message, errors });
+  return new GraphQLError(said.detail, {
+    ...{ nodes: nodes ?? null, path: path ?? null },
+    extensions: { ...extensions, errors: said.errors },
+  });
+}
+
+/** What is wrong with a field, or likely wrong, in the language that the request prefers. */
+export function textOfIssue(
+  issue: Pick<FieldIssue, 'code' | 'message'>,
+  _args: object,
+  { language }: Pick<Context, 'language'>,
+): string {
+  return (language === 'es' ? issueInSpanish(issue) : issue).message;
 }

@@ -3,6 +3,7 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
@@ -10,7 +11,7 @@ import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork, costOfRequest, countMutations } from './bounds.ts';
 import { ownerOf } from './charged-rows.ts';
 import type { Context } from './context.ts';
-import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
+import { formatRefusal, inLanguage, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
 import { detailInQuery, issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
@@ -24,6 +25,7 @@ import { trustedDocuments } from './trusted.ts';
 /** What a request brings with it, and where it is noted what it turned out to be. */
 export type RequestContext = {
   readonly requestId: string;
+  readonly language: Language;
   readonly caller: Context['caller'];
   /** The header `Idempotency-Key`, null without one. */
   readonly idempotencyKey: string | null;
@@ -63,8 +65,8 @@ export function createGraphQLServer(services: Services) {
     maxRequestBodySize: false,
     // Its own count documents and not bytes, and remember what anybody asks.
     parserAndValidationCache: false,
-    context: ({ requestId, caller, idempotencyKey }) => ({
-      ...{ services, requestId, caller, idempotencyKey, log: services.log },
+    context: ({ requestId, language, caller, idempotencyKey }) => ({
+      ...{ services, requestId, language, caller, idempotencyKey, log: services.log },
       bounded: true,
     }),
     plugins: [
@@ -164,7 +166,7 @@ function refusals(services: Pick<Services, 'config' | 'log' | 'shares'>): Plugin
       : {
           // A document that is refused as a whole has none.
           data: result.data ?? null,
-          errors: result.errors.map((error) => documentedError(error, context, baseUrl)),
+          errors: result.errors.map((error) => inLanguage(documentedError(error, context, baseUrl), context)),
         }),
   });
   return {

@@ -1,9 +1,9 @@
+import { LANGUAGES, type Language } from '../../ground/lib/language.ts';
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import type { Look } from '../../subjects/documents/branding/branding.ts';
 import { time } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import { LANGUAGES, type Language } from '../web/language.ts';
 import { LIVE_SCRIPT } from '../web/live.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import { brandLinks, logoImage } from './brand.ts';

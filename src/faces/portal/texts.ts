@@ -1,4 +1,4 @@
-import type { Language } from '../web/language.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { en } from './texts-en.ts';
 import { es, type Texts } from './texts-es.ts';
 

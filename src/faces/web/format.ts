@@ -1,7 +1,7 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import { eurosOf } from '../../ground/lib/decimal.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import { type Cents, decimalAmount } from '../../ground/lib/money.ts';
-import type { Language } from './language.ts';
 
 const LOCALES = { es: 'es-ES', en: 'en-GB' } as const;
 const ZONE = 'Europe/Madrid';

@@ -1,10 +1,10 @@
 import { snakeKeys } from '../../ground/lib/case.ts';
+import type { Language } from '../../ground/lib/language.ts';
 import type { Extension, Fact } from '../../subjects/extensions/extension.ts';
 import type { extensionFields } from '../../subjects/extensions/request.ts';
 import { EXTENSIONS } from '../../subjects/extensions/table.ts';
 import { count, day } from './format.ts';
 import { bdi, type Content, html } from './html.ts';
-import type { Language } from './language.ts';
 
 /** The extensions of an invoice, as its pages show them. */
 

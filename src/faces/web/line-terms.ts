@@ -1,6 +1,6 @@
+import type { Language } from '../../ground/lib/language.ts';
 import { unitLabel } from '../../ground/lib/unit-labels.ts';
 import { count, decimal, money, price } from './format.ts';
-import type { Language } from './language.ts';
 
 /** Quantity and price of an invoice's line as pages show them: as they were sent. */
 

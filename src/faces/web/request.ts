@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Language, languageNamed, preferredLanguage } from '../../ground/lib/language.ts';
 import type { Services } from '../../services.ts';
-import { type Language, languageNamed, preferredLanguage } from './language.ts';
 
 /** The first value of a parameter of the address, empty when there is none. */
 export type Query = (name: string) => string;

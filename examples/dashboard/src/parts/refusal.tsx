@@ -51,18 +51,14 @@ export function RefusalSummary({ refused, summary }: SummaryProps) {
   if (refused === null) return null;
   return (
     <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
-      {refused.faults.length === 0 ? (
-        <p lang="en">{refused.message}</p>
-      ) : (
-        <p>{t('The invoice was not issued.')}</p>
-      )}
+      {refused.faults.length === 0 ? <p>{refused.message}</p> : <p>{t('The invoice was not issued.')}</p>}
       <ul>
         {refused.faults.map(({ field, title, message }) => (
           <li key={`${field} ${message}`}>
             <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
               {title}
             </button>{' '}
-            <span lang="en">{message}</span>
+            <span>{message}</span>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ import { builder } from '../builder.ts';
 import { namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { valueOrThrow } from '../errors.ts';
+import { textOfIssue, valueOrThrow } from '../errors.ts';
 import type { Asked } from '../extent.ts';
 import { inputType, sameInputType } from '../input-type.ts';
 import { pageCost } from '../paging.ts';
@@ -52,7 +52,7 @@ const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implem
     code: t.exposeString('code', {
       description: 'The code with which issuing would be refused, or a short reason.',
     }),
-    message: t.exposeString('message', { description: 'The refusal as text.' }),
+    message: t.string({ description: 'The refusal as text.', resolve: textOfIssue }),
   }),
 });
 

@@ -16,7 +16,7 @@ import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, isOnly } from '../charged-rows.ts';
-import { countRequest, valueOrThrow } from '../errors.ts';
+import { countRequest, textOfIssue, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
 import { answerFields, saidFields } from '../output-type.ts';
@@ -156,7 +156,7 @@ const ValidationIssue = builder.objectRef<FieldIssue>('ValidationIssue').impleme
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The field, such as `lineItems[0].quantity`.' }),
     code: t.exposeString('code', { description: 'A short reason.' }),
-    message: t.exposeString('message', { description: 'The same as text.' }),
+    message: t.string({ description: 'The same as text.', resolve: textOfIssue }),
   }),
 });
 
