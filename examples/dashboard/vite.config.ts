@@ -9,7 +9,7 @@ const routes: Plugin = {
   name: 'routes',
   async configureServer({ config, middlewares }) {
     const lacre = lacreOf(process.env);
-    const route = createRoutes(lacre, demoAccounts());
+    const { route } = createRoutes(lacre, demoAccounts());
     middlewares.use((request, response, next) => {
       route(request, response).then((isDone) => isDone || next(), next);
     });
@@ -21,4 +21,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), routes],
   server: { strictPort: true },
+  // What several pages need is one script, and not a dozen that are asked for at once.
+  build: {
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+  },
 });

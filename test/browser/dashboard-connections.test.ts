@@ -41,7 +41,8 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
     return { ...visit, tokens };
   }
   const openList = async (page: Page) => {
-    await page.goto(`${origin}/`);
+    // Without what the server sends with the page, so that it asks for a token by itself.
+    await page.goto(`${origin}/index.html`);
     await page.getByText(/found$/).waitFor();
   };
   const graphql = () => `${service.url}/graphql`;
@@ -142,7 +143,7 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
     );
     // Kept waiting, without an answer.
     await page.route(graphql(), () => {});
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}/index.html`);
     await page.getByText('Loading…').waitFor();
     await page.getByText('Lacre cannot be reached.').waitFor();
     expect(await page.getByText('Loading…').count()).toBe(0);
@@ -155,10 +156,13 @@ describe.skipIf(!hasBrowser)('the dashboard, when its connections or tokens end'
   test('says that it has no server, and that Lacre cannot be reached from there', async () => {
     const { context, page } = await openBlank();
     await page.route(`${origin}/token`, (route) => route.fulfill({ status: 502 }), { times: 1 });
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}/index.html`);
     await page.getByText('This page has no connection to its server.').waitFor();
     await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByText(/found$/).waitFor();
+    // The scripts of other pages are loaded once nothing else is to be done.
+    const isLoaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/totals-'))`;
+    await expect.poll(() => page.evaluate(isLoaded)).toBe(true);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Totals' }).click();
     await page.getByText('Lacre cannot be reached.').waitFor();

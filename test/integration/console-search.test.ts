@@ -79,5 +79,12 @@ describe('the pages of a company', () => {
     const { text: first } = await ada.get(`/console/companies/${bakery.companyId}`);
     expect(links(first, 'Company')[0]).toBe('[Company]');
     expect(links(first, 'Pages of the group')).toEqual([]);
+    // An invoice, and what is done with it, belong to its company's: the register book is one click away.
+    const { id } = await issue(bakery.test.key);
+    for (const page of [`/console/invoices/${id}`, `/console/invoices/${id}/void`]) {
+      const { text: shown } = await ada.get(page);
+      expect(links(shown, 'Company')[1]).toBe('[Invoicing]');
+      expect(links(shown, 'Pages of the group')).toContain('Register book');
+    }
   });
 });

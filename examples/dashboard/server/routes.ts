@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Begin } from '../src/begin.ts';
 import { type Account, SCOPES, type User } from './accounts.ts';
+import { beginFor } from './begin.ts';
 import { changeKeys } from './keys.ts';
 import type { Lacre } from './lacre.ts';
 import { Sessions } from './sessions.ts';
@@ -10,8 +12,12 @@ const MAX_BODY_BYTES = 10_000;
 type Answer = { readonly status: number; readonly body?: unknown; readonly cookie?: string };
 type Route = (request: IncomingMessage) => Promise<Answer> | Answer;
 
-/** Handles the request if it is for one of the routes below; false if it is not. */
-export type Routes = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+export type Routes = {
+  /** Handles the request if it is for one of the routes below; false if it is not. */
+  readonly route: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** What is sent with the page; null where Lacre does not give it, and the page asks by itself. */
+  readonly begin: (request: IncomingMessage) => Promise<Begin | null>;
+};
 
 /**
  * What the page's own server answers: who signs in, a token for whoever is signed in, which may do what the role may, and the company's
@@ -44,11 +50,11 @@ export function createRoutes(lacre: Lacre, accounts: readonly Account[]): Routes
     ),
   };
   const paths = new Set(Object.keys(routes).map((name) => name.split(' ')[1]));
-  return async (request, response) => {
+  const route: Routes['route'] = async (request, response) => {
     const { pathname } = URL.parse(`http://localhost${request.url}`) ?? { pathname: '' };
     if (!paths.has(pathname)) return false;
-    const route = routes[`${request.method} ${pathname}`];
-    const answer = route === undefined ? { status: 405 } : await answerOf(route, request);
+    const found = routes[`${request.method} ${pathname}`];
+    const answer = found === undefined ? { status: 405 } : await answerOf(found, request);
     response.writeHead(answer.status, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
@@ -57,6 +63,12 @@ export function createRoutes(lacre: Lacre, accounts: readonly Account[]): Routes
     response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
     return true;
   };
+  const begin: Routes['begin'] = (request) =>
+    beginFor(lacre, sessions.find(request)).catch((error: unknown) => {
+      console.error(error);
+      return null;
+    });
+  return { route, begin };
 }
 
 async function answerOf(route: Route, request: IncomingMessage): Promise<Answer> {

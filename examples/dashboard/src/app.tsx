@@ -1,26 +1,37 @@
 import { readFragment } from 'gql.tada';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { InvoiceChanged, InvoiceRow, WhoAmI } from './documents.ts';
 import { t, words } from './language.ts';
 import { liveState } from './live.ts';
-import { CorrectPage } from './pages/correct.tsx';
-import { CustomerPage } from './pages/customer.tsx';
-import { CustomersPage } from './pages/customers.tsx';
-import { DraftPage } from './pages/draft.tsx';
-import { DraftsPage } from './pages/drafts.tsx';
-import { type Act, ExchangePage } from './pages/exchange.tsx';
-import { InvoicePage } from './pages/invoice.tsx';
+import type { Act } from './pages/exchange.tsx';
 import { InvoicesPage } from './pages/invoices.tsx';
-import { NewInvoicePage } from './pages/new-invoice.tsx';
-import { RectifyPage } from './pages/rectify.tsx';
-import { SchedulesPage } from './pages/schedules.tsx';
-import { SettingsPage } from './pages/settings.tsx';
-import { TotalsPage } from './pages/totals.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { LanguageChoice } from './parts/language-choice.tsx';
 import { href, type Route, useRoute } from './route.ts';
 import { type Session, signOut } from './session.ts';
+
+const others: (() => Promise<unknown>)[] = [];
+/** The list is there at once; the scripts of other pages are loaded when somebody goes there, or nothing else is to be done. */
+function later<Props>(load: () => Promise<ComponentType<Props>>) {
+  others.push(load);
+  return lazy(async () => ({ default: await load() }));
+}
+// Not every browser says when it is idle. What cannot be loaded now is loaded by whoever goes there.
+const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1_000));
+
+const CorrectPage = later(async () => (await import('./pages/correct.tsx')).CorrectPage);
+const CustomerPage = later(async () => (await import('./pages/customer.tsx')).CustomerPage);
+const CustomersPage = later(async () => (await import('./pages/customers.tsx')).CustomersPage);
+const DraftPage = later(async () => (await import('./pages/draft.tsx')).DraftPage);
+const DraftsPage = later(async () => (await import('./pages/drafts.tsx')).DraftsPage);
+const ExchangePage = later(async () => (await import('./pages/exchange.tsx')).ExchangePage);
+const InvoicePage = later(async () => (await import('./pages/invoice.tsx')).InvoicePage);
+const NewInvoicePage = later(async () => (await import('./pages/new-invoice.tsx')).NewInvoicePage);
+const RectifyPage = later(async () => (await import('./pages/rectify.tsx')).RectifyPage);
+const SchedulesPage = later(async () => (await import('./pages/schedules.tsx')).SchedulesPage);
+const SettingsPage = later(async () => (await import('./pages/settings.tsx')).SettingsPage);
+const TotalsPage = later(async () => (await import('./pages/totals.tsx')).TotalsPage);
 
 type May = { readonly issue: boolean; readonly correct: boolean; readonly manage: boolean };
 
@@ -53,6 +64,11 @@ export function App({ session: { user, scopes, reached } }: { session: Session }
   const route = useRoute();
   const [{ data, error }, retry] = useQuery({ query: WhoAmI });
   const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    whenIdle(() => {
+      for (const load of others) load().catch(() => {});
+    });
+  }, []);
   const place = route.path.join('/') || 'invoices';
   const shown = useRef(place);
   // As a browser does with a new page: from its top, for readers of the screen too.
@@ -89,7 +105,9 @@ export function App({ session: { user, scopes, reached } }: { session: Session }
       </header>
       <main id="main" className="page" ref={main} tabIndex={-1}>
         <Boundary key={place}>
-          <Page route={route} may={may} />
+          <Suspense fallback={<p>{t('Loading…')}</p>}>
+            <Page route={route} may={may} />
+          </Suspense>
         </Boundary>
       </main>
       <LiveNews after={reached} />

@@ -1,9 +1,10 @@
-import { Client, fetchExchange } from '@urql/core';
+import { Client, fetchExchange, ssrExchange } from '@urql/core';
 import { authExchange } from '@urql/exchange-auth';
 import { type Cache, cacheExchange } from '@urql/exchange-graphcache';
 import { persistedExchange } from '@urql/exchange-persisted';
+import { currentLanguage } from './language.ts';
 import { liveExchange } from './live.ts';
-import { isOver, openSession, type Session } from './session.ts';
+import { firstAnswers, isOver, openSession, type Session } from './session.ts';
 
 /**
  * What has an `id` is kept once, whatever requested it: the status that a live update tells is seen in every list. What has
@@ -63,7 +64,11 @@ const withToken = authExchange(async (utils) => {
   let session = await openSession();
   return {
     addAuthToOperation: (operation) =>
-      utils.appendHeaders(operation, { Authorization: `Bearer ${session.token}` }),
+      utils.appendHeaders(operation, {
+        Authorization: `Bearer ${session.token}`,
+        // What is refused is said in the language of the page.
+        'Accept-Language': currentLanguage(),
+      }),
     willAuthError: () => isOver(session),
     didAuthError: ({ graphQLErrors }) =>
       graphQLErrors.some(({ extensions }) => extensions['code'] === 'unauthorized'),
@@ -90,11 +95,14 @@ const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: AbortSignal.any(signals) });
 };
 
+/** What the page's server has asked already: each answer is taken once. */
+const sentAlong = ssrExchange({ isClient: true, initialState: firstAnswers });
+
 export function createClient({ graphqlUrl }: Session): Client {
   return new Client({
     url: graphqlUrl,
     fetch: fetchInTime,
     preferGetMethod: false,
-    exchanges: [cache, ...trusted, withToken, liveExchange, fetchExchange],
+    exchanges: [cache, sentAlong, ...trusted, withToken, liveExchange, fetchExchange],
   });
 }

@@ -1,13 +1,9 @@
+import { type GivenSession, readBegin } from './begin.ts';
+
 /** What the page's own server gives it: where Lacre is, a token that is good for some minutes, and who is signed in. */
-export type Session = {
-  readonly graphqlUrl: string;
-  readonly token: string;
+export type Session = Omit<GivenSession, 'goodForMs'> & {
   /** By the clock of this computer, which may be wrong by hours. */
   readonly goodUntil: number;
-  readonly scopes: readonly string[];
-  /** How far the journal had come before the page read anything. */
-  readonly reached: number;
-  readonly user: { readonly name: string; readonly role: 'owner' | 'staff' | 'adviser' };
 };
 
 /** Nobody is signed in, or not any more. */
@@ -17,10 +13,19 @@ export class SignedOut extends Error {}
 const SPARE_MS = 30_000;
 const TIMEOUT_MS = 20_000;
 
-let current: Promise<Session> | null = null;
+/** What came with the page. */
+const begin = readBegin();
+/** The answers to what the page shows first, if they came with it. */
+export const firstAnswers = begin?.answers ?? {};
+
+let current: Promise<Session> | null =
+  begin?.session == null ? null : Promise.resolve(sessionOf(begin.session, performance.timeOrigin));
+const isSignedOut = begin?.session === null;
 
 /** The session that there is, or another one where it is over or its token is `refused`. All who ask meanwhile share one request. */
 export async function openSession(refused?: string): Promise<Session> {
+  // The server has looked already.
+  if (isSignedOut) throw new SignedOut();
   const asked = current;
   const known = await asked?.catch(() => null);
   if (known != null && known.token !== refused && !isOver(known)) return known;
@@ -44,9 +49,10 @@ async function requestSession(): Promise<Session> {
   const answer = await send('POST', '/token');
   if (answer.status === 401) throw new SignedOut();
   if (!answer.ok) throw new Error(`The server of this page gave no token: ${answer.status}`);
-  const { goodForMs, ...session } = (await answer.json()) as Omit<Session, 'goodUntil'> & {
-    goodForMs: number;
-  };
+  return sessionOf((await answer.json()) as GivenSession, requestedAt);
+}
+
+function sessionOf({ goodForMs, ...session }: GivenSession, requestedAt: number): Session {
   return { ...session, goodUntil: requestedAt + goodForMs };
 }
 

@@ -113,6 +113,14 @@ export const pages: readonly (readonly [path: string, page: Page, entry?: MenuEn
   ['/companies/:companyId/batches/:id', batch],
 ];
 
+/** The tab of pages of one company whose address does not begin with it. */
+export const TABS_OF_OTHERS: readonly (readonly [beginning: string, tab: string])[] = [
+  ['/invoices/', '/companies/:companyId/invoices'],
+  ['/records/', '/companies/:companyId/invoices'],
+  ['/chains/', '/companies/:companyId'],
+  ['/environments/', '/companies/:companyId'],
+];
+
 /** Everything that can be done, one a line: each is a page with a form for the reason. */
 export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/chains/:chainId/retry', retryChain],

@@ -25,7 +25,7 @@ import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorContext, type Page, type PageContent } from './page.ts';
 import { stored } from './query.ts';
 import { refusalText } from './refusals.ts';
-import { actions, pages } from './registry.ts';
+import { actions, pages, TABS_OF_OTHERS } from './registry.ts';
 import { findSession, type OpenSession, type SessionServices, setFlash, takeFlash } from './session.ts';
 import { inLanguage, say, type Text, worded } from './words.ts';
 
@@ -318,8 +318,10 @@ function tabsOf(
   const tabs = pages.flatMap(([path, , place]) =>
     place?.tab === undefined ? [] : [{ path, name: place.tab, group: place.group ?? place.tab }],
   );
+  const [, own = route.slice(PREFIX.length)] =
+    TABS_OF_OTHERS.find(([beginning]) => route.startsWith(`${PREFIX}${beginning}`)) ?? [];
   // A page below one of a tab, such as that of one endpoint, belongs to the tab.
-  const above = tabs.filter(({ path }) => `${route}/`.startsWith(`${PREFIX}${path}/`));
+  const above = tabs.filter(({ path }) => `${own}/`.startsWith(`${path}/`));
   const current = above.reduce<(typeof tabs)[number] | null>(
     (longest, tab) => (tab.path.length > (longest?.path.length ?? 0) ? tab : longest),
     null,

@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { CustomerList } from '../documents-customers.ts';
 import { t } from '../language.ts';
 import { useSettled } from '../parts/recipient-fields.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
@@ -17,6 +18,20 @@ export function CustomersPage({ chosen }: { chosen: URLSearchParams }) {
   const [{ data, error }, retry] = useQuery({ query: CustomerList, variables });
   useTitle(t('Customers'));
   const list = data?.customers;
+  const customers = (list?.edges ?? []).flatMap(({ node }) => (node === null ? [] : [node]));
+  const columns: readonly Column<(typeof customers)[number]>[] = [
+    {
+      title: t('Name'),
+      cell: ({ externalCustomerId, companyName, name }) => (
+        <a href={href(`customers/${encodeURIComponent(externalCustomerId)}`)}>
+          {companyName ?? name ?? externalCustomerId}
+        </a>
+      ),
+    },
+    { title: t('NIF'), cell: ({ taxId }) => taxId ?? '—' },
+    { title: t('City'), cell: ({ address }) => address?.city ?? '—' },
+    { title: t('E-mail'), cell: ({ email }) => email ?? '—' },
+  ];
   return (
     <>
       <h1>{t('Customers')}</h1>
@@ -35,32 +50,7 @@ export function CustomersPage({ chosen }: { chosen: URLSearchParams }) {
       {!list && error === undefined && <p>{t('Loading…')}</p>}
       {list && (
         <div className="table">
-          <table className="cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Name')}</th>
-                <th scope="col">{t('NIF')}</th>
-                <th scope="col">{t('City')}</th>
-                <th scope="col">{t('E-mail')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.edges.map(({ node }) =>
-                node === null ? null : (
-                  <tr key={node.id}>
-                    <th scope="row">
-                      <a href={href(`customers/${encodeURIComponent(node.externalCustomerId)}`)}>
-                        {node.companyName ?? node.name ?? node.externalCustomerId}
-                      </a>
-                    </th>
-                    <td>{node.taxId ?? '—'}</td>
-                    <td>{node.address?.city ?? '—'}</td>
-                    <td>{node.email ?? '—'}</td>
-                  </tr>
-                ),
-              )}
-            </tbody>
-          </table>
+          <Table rows={customers} keyOf={({ id }) => id} columns={columns} />
           {list.edges.length === 0 && <p>{t('No customer matches.')}</p>}
         </div>
       )}

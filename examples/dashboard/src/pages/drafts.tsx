@@ -1,16 +1,31 @@
+import type { ResultOf } from 'gql.tada';
 import { useQuery } from 'urql';
 import { DraftList } from '../documents-drafts.ts';
 import { euros, onDay } from '../format.ts';
 import { t } from '../language.ts';
+import { type Column, Table } from '../parts/table.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
+
+type Listed = NonNullable<NonNullable<ResultOf<typeof DraftList>['invoiceDrafts']>['edges'][number]['node']>;
 
 /** What is to be issued later. */
 export function DraftsPage() {
   const [{ data, error }, retry] = useQuery({ query: DraftList });
   useTitle(t('Drafts'));
-  const drafts = data?.invoiceDrafts?.edges ?? [];
+  const drafts = (data?.invoiceDrafts?.edges ?? []).flatMap(({ node }) => (node === null ? [] : [node]));
+  const columns: readonly Column<Listed>[] = [
+    {
+      title: t('Draft'),
+      cell: ({ id, input }) => (
+        <a href={href(`drafts/${id}`)}>{input.lineItems?.[0]?.description || t('Draft')}</a>
+      ),
+    },
+    { title: t('Recipient'), cell: ({ input }) => input.recipient?.name ?? '—' },
+    { title: t('Changed'), cell: ({ updatedAt }) => onDay(updatedAt) },
+    { title: t('Total'), cell: ({ total }) => (total === null ? '—' : euros(total)), isNumber: true },
+  ];
   return (
     <>
       <h1>{t('Drafts')}</h1>
@@ -19,34 +34,7 @@ export function DraftsPage() {
       {data !== undefined && drafts.length === 0 && <p>{t('There are no drafts.')}</p>}
       {drafts.length > 0 && (
         <div className="table">
-          <table className="cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Draft')}</th>
-                <th scope="col">{t('Recipient')}</th>
-                <th scope="col">{t('Changed')}</th>
-                <th scope="col" className="number">
-                  {t('Total')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {drafts.map(({ node }) =>
-                node === null ? null : (
-                  <tr key={node.id}>
-                    <th scope="row">
-                      <a href={href(`drafts/${node.id}`)}>
-                        {node.input.lineItems?.[0]?.description || t('Draft')}
-                      </a>
-                    </th>
-                    <td>{node.input.recipient?.name ?? '—'}</td>
-                    <td>{onDay(node.updatedAt)}</td>
-                    <td className="number">{node.total === null ? '—' : euros(node.total)}</td>
-                  </tr>
-                ),
-              )}
-            </tbody>
-          </table>
+          <Table rows={drafts} keyOf={({ id }) => id} columns={columns} />
         </div>
       )}
     </>

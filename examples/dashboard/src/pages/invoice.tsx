@@ -8,6 +8,7 @@ import { type Invoice, priceOf } from '../parts/draft.ts';
 import { Exchanges } from '../parts/exchanges.tsx';
 import { Payments, Send } from '../parts/payments.tsx';
 import { Status } from '../parts/status.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
@@ -122,32 +123,22 @@ function Recipient({ recipient, customerId }: RecipientProps) {
 }
 
 function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
+  const columns: readonly Column<Invoice['lineItems'][number]>[] = [
+    { title: t('Description'), cell: ({ description }) => description },
+    {
+      title: t('Quantity'),
+      cell: ({ quantityDecimal, quantity }) => inNumbers(Number(quantityDecimal ?? quantity)),
+      isNumber: true,
+    },
+    { title: t('Price'), cell: shownPrice, isNumber: true },
+    { title: t('Tax'), cell: ({ taxItems }) => taxItems.map(({ name }) => name).join(', ') },
+    { title: t('Amount'), cell: ({ subtotal }) => euros(subtotal), isNumber: true },
+  ];
   return (
     <section aria-labelledby="lines">
       <h2 id="lines">{t('Lines')}</h2>
       <div className="table">
-        <table className="cards">
-          <thead>
-            <tr>
-              <th scope="col">{t('Description')}</th>
-              <th scope="col" className="number">
-                {t('Quantity')}
-              </th>
-              <th scope="col" className="number">
-                {t('Price')}
-              </th>
-              <th scope="col">{t('Tax')}</th>
-              <th scope="col" className="number">
-                {t('Amount')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {invoice.lineItems.map((line) => (
-              <LineRow line={line} key={line.id} />
-            ))}
-          </tbody>
-        </table>
+        <Table rows={invoice.lineItems} keyOf={({ id }) => id} columns={columns} />
       </div>
       <dl className="sums">
         <div>
@@ -190,19 +181,9 @@ function Lines({ invoice, total }: { invoice: Invoice; total: number }) {
 const withheldName = ({ type, rate }: NonNullable<Invoice['withholding']>) =>
   `${words(type).toUpperCase()} ${inNumbers(rate)} %`;
 
-function LineRow({ line }: { line: Invoice['lineItems'][number] }) {
+function shownPrice(line: Invoice['lineItems'][number]): string {
   const { cents, isGross } = priceOf(line);
-  return (
-    <tr>
-      <th scope="row">{line.description}</th>
-      <td className="number">{inNumbers(Number(line.quantityDecimal ?? line.quantity))}</td>
-      <td className="number">
-        {isGross ? t('{price} with tax', { price: priceEuros(cents) }) : priceEuros(cents)}
-      </td>
-      <td>{line.taxItems.map(({ name }) => name).join(', ')}</td>
-      <td className="number">{euros(line.subtotal)}</td>
-    </tr>
-  );
+  return isGross ? t('{price} with tax', { price: priceEuros(cents) }) : priceEuros(cents);
 }
 
 /** The invoices that correct one another, and what is left of them. */

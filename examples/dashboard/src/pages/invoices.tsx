@@ -1,62 +1,20 @@
-import type { VariablesOf } from 'gql.tada';
 import { useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { InvoiceList } from '../documents.ts';
 import { inNumbers } from '../format.ts';
 import { t, words } from '../language.ts';
+import { listVariables, ORDERS, PAYMENTS, REGISTRATIONS, TYPES } from '../list-variables.ts';
 import { InvoiceTable } from '../parts/invoice-table.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { go, href } from '../route.ts';
 
-type Variables = VariablesOf<typeof InvoiceList>;
-type Filter = NonNullable<Variables['filter']>;
-type Order = NonNullable<Variables['orderBy']>;
-type OneOf<Name extends keyof Filter> =
-  NonNullable<Filter[Name]> extends readonly (infer Value)[] ? Value : never;
-
-const PAGE = 20;
 const PAUSE_MS = 300;
-const types: readonly OneOf<'type'>[] = ['complete', 'simplified'];
-const registrations: readonly OneOf<'registrationStatus'>[] = [
-  ...(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'] as const),
-];
-const payments: readonly OneOf<'paymentStatus'>[] = [
-  ...(['unpaid', 'partially_paid', 'overdue', 'paid', 'credited'] as const),
-];
-const orders: Record<string, Order> = {
-  newest: { field: 'ISSUED_AT', direction: 'DESC' },
-  oldest: { field: 'ISSUED_AT', direction: 'ASC' },
-  largest: { field: 'TOTAL', direction: 'DESC' },
-  recipient: { field: 'RECIPIENT_NAME', direction: 'ASC' },
-  due_first: { field: 'DUE_ON', direction: 'ASC' },
-  most_due: { field: 'AMOUNT_DUE', direction: 'DESC' },
-};
-
-/** What is chosen stands in the address: a list can be kept, sent to somebody and come back to. */
-function variablesOf(chosen: URLSearchParams): Variables {
-  const value = (name: string) => chosen.get(name) || null;
-  const from = value('from');
-  const to = value('to');
-  const type = types.find((each) => each === value('type'));
-  const registration = registrations.find((each) => each === value('registration'));
-  const payment = payments.find((each) => each === value('payment'));
-  const filter: Filter = {
-    ...(value('text') === null ? {} : { text: value('text') }),
-    ...(type === undefined ? {} : { type: [type] }),
-    ...(registration === undefined ? {} : { registrationStatus: [registration] }),
-    ...(payment === undefined ? {} : { paymentStatus: [payment] }),
-    ...(from === null && to === null ? {} : { issuedOn: { from, to } }),
-  };
-  const before = value('before');
-  const page = before === null ? { first: PAGE, after: value('after') } : { last: PAGE, before };
-  return { filter, orderBy: orders[value('order') ?? 'newest'] ?? null, ...page };
-}
 
 export function InvoicesPage({ chosen }: { chosen: URLSearchParams }) {
   const [{ data, error, fetching, stale }, retry] = useQuery({
     query: InvoiceList,
-    variables: variablesOf(chosen),
+    variables: listVariables(chosen),
   });
   useTitle(t('Invoices'));
   const list = data?.invoices;
@@ -168,12 +126,12 @@ function Filters({ chosen }: { chosen: URLSearchParams }) {
             placeholder={t('Number, customer, description')}
           />
         </label>
-        {choose('type', t('Type'), types, t('any'))}
-        {choose('registration', t('Registration'), registrations, t('any'))}
-        {choose('payment', t('Payment'), payments, t('any'))}
+        {choose('type', t('Type'), TYPES, t('any'))}
+        {choose('registration', t('Registration'), REGISTRATIONS, t('any'))}
+        {choose('payment', t('Payment'), PAYMENTS, t('any'))}
         {on('from', t('From'))}
         {on('to', t('Until'))}
-        {choose('order', t('Order'), Object.keys(orders).slice(1), words('newest'))}
+        {choose('order', t('Order'), Object.keys(ORDERS).slice(1), words('newest'))}
         <button type="submit">{t('Search')}</button>
       </form>
     </search>

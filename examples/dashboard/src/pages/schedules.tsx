@@ -5,6 +5,7 @@ import { EndSchedule, PauseSchedule, ResumeSchedule, ScheduleList } from '../doc
 import { inNumbers, onDay } from '../format.ts';
 import { t, words } from '../language.ts';
 import { Status } from '../parts/status.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { href } from '../route.ts';
@@ -25,6 +26,29 @@ export function SchedulesPage({ mayIssue }: { mayIssue: boolean }) {
       {name}
     </button>
   );
+  const columns: readonly Column<(typeof schedules)[number]>[] = [
+    {
+      title: t('Repeated'),
+      cell: ({ frequency, startsOn }) => `${words(frequency)}, ${t('since {day}', { day: onDay(startsOn) })}`,
+    },
+    { title: t('Status'), cell: ({ status }) => <Status status="issued" registration={status} /> },
+    { title: t('Next on'), cell: ({ nextDates: [next] }) => (next === undefined ? '—' : onDay(next)) },
+    { title: t('Issued'), cell: ({ made }) => inNumbers(made), isNumber: true },
+    ...(mayIssue
+      ? [
+          {
+            title: t('Actions'),
+            cell: ({ id, status }: (typeof schedules)[number]) => (
+              <span className="actions">
+                {status === 'active' && button(t('Pause'), () => pause({ id }))}
+                {status === 'paused' && button(t('Resume'), () => resume({ id }))}
+                {status !== 'ended' && button(t('End'), () => end({ id }))}
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ];
   return (
     <>
       <div className="head">
@@ -41,38 +65,7 @@ export function SchedulesPage({ mayIssue }: { mayIssue: boolean }) {
       {data !== undefined && schedules.length === 0 && <p>{t('There are no schedules.')}</p>}
       {schedules.length > 0 && (
         <div className="table">
-          <table className="cards">
-            <thead>
-              <tr>
-                <th scope="col">{t('Repeated')}</th>
-                <th scope="col">{t('Status')}</th>
-                <th scope="col">{t('Next on')}</th>
-                <th scope="col" className="number">
-                  {t('Issued')}
-                </th>
-                {mayIssue && <th scope="col">{t('Actions')}</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {schedules.map(({ id, frequency, status, startsOn, nextDates, made }) => (
-                <tr key={id}>
-                  <th scope="row">{`${words(frequency)}, ${t('since {day}', { day: onDay(startsOn) })}`}</th>
-                  <td>
-                    <Status status="issued" registration={status} />
-                  </td>
-                  <td>{nextDates[0] === undefined ? '—' : onDay(nextDates[0])}</td>
-                  <td className="number">{inNumbers(made)}</td>
-                  {mayIssue && (
-                    <td className="actions">
-                      {status === 'active' && button(t('Pause'), () => pause({ id }))}
-                      {status === 'paused' && button(t('Resume'), () => resume({ id }))}
-                      {status !== 'ended' && button(t('End'), () => end({ id }))}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table rows={schedules} keyOf={({ id }) => id} columns={columns} />
         </div>
       )}
     </>

@@ -5,6 +5,7 @@ import { ExchangeDetail } from '../documents-exchanges.ts';
 import { euros } from '../format.ts';
 import { t, words } from '../language.ts';
 import { href } from '../route.ts';
+import { type Column, Table } from './table.tsx';
 import { Trouble } from './trouble.tsx';
 
 type Row = ResultOf<typeof InvoiceRow>;
@@ -86,36 +87,20 @@ function Documents({ documents, current }: { documents: readonly Document[]; cur
       {row.number}
     </a>
   );
+  const rows = documents.map((document) => ({
+    sold: readFragment(InvoiceRow, document),
+    complete: readFragment(InvoiceRow, document.exchangedBy),
+  }));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: t('Ticket or return'), cell: ({ sold }) => cell(sold) },
+    { title: t('Kind'), cell: ({ sold }) => words(sold.kind === 'original' ? sold.type : sold.kind) },
+    { title: t('Exchanged for'), cell: ({ complete }) => complete && cell(complete) },
+    { title: t('Recipient'), cell: ({ complete }) => complete?.recipientName ?? '—' },
+    { title: t('Total'), cell: ({ sold }) => euros(sold.total), isNumber: true },
+  ];
   return (
     <div className="table">
-      <table className="cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('Ticket or return')}</th>
-            <th scope="col">{t('Kind')}</th>
-            <th scope="col">{t('Exchanged for')}</th>
-            <th scope="col">{t('Recipient')}</th>
-            <th scope="col" className="number">
-              {t('Total')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((document) => {
-            const sold = readFragment(InvoiceRow, document);
-            const complete = readFragment(InvoiceRow, document.exchangedBy);
-            return (
-              <tr key={sold.id}>
-                <th scope="row">{cell(sold)}</th>
-                <td>{words(sold.kind === 'original' ? sold.type : sold.kind)}</td>
-                <td>{complete && cell(complete)}</td>
-                <td>{complete?.recipientName ?? '—'}</td>
-                <td className="number">{euros(sold.total)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table rows={rows} keyOf={({ sold }) => sold.id} columns={columns} />
     </div>
   );
 }
