@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('a ticket that is exchanged in the dashboard', () =
     }
     // What the service refuses is Spanish too.
     await page.getByRole('button', { name: 'Expedir la factura completa' }).click();
-    await page.getByRole('alert').getByText('es obligatorio').first().waitFor();
+    await page.getByRole('alert').getByText('se canjeó por una completa').waitFor();
     await context.close();
   });
 });

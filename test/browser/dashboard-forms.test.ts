@@ -124,7 +124,13 @@ describe.skipIf(!hasBrowser)('the forms of the dashboard', () => {
     await page.getByRole('button', { name: 'Totals in another currency too' }).click();
     await page.getByLabel('Currency', { exact: true }).fill('usd');
     await page.getByLabel('Units for one euro').fill('1,0837');
-    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    const issueIt = () => page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    // What is refused is another request once it is mended, also outside of the lines.
+    await page.getByLabel('Issued on', { exact: true }).fill('2099-03-04');
+    await issueIt();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Issued on', { exact: true }).fill('2025-03-04');
+    await issueIt();
     await page.waitForURL(/invoices\/inv_/);
     expect(await invoice(shownId(page))).toMatchObject({
       ...{ kind: 'rectifying_differences', total: -1_210 },

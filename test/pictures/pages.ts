@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
-import { buildPage } from '../../examples/dashboard/server/build.ts';
-import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
-import { allowOrigin } from '../../examples/dashboard/server/lacre.ts';
 import { issueYear } from '../../examples/dashboard/server/samples.ts';
-import { serve } from '../../examples/dashboard/server/serve.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { pagesOf } from '../support/documents/pdf-tools.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
 import { drawConsole } from './console-pages.ts';
+import { drawDashboard } from './dashboard-pages.ts';
 import { execute } from './execute.ts';
 import { drawMail } from './mail-messages.ts';
 import { drawPlots } from './overview-plots.ts';
@@ -28,7 +25,6 @@ import { capturePage, withFewerColours } from './take.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SCRIPTS = join(ROOT, 'docs/scripts');
-const DASHBOARD = join(ROOT, 'examples/dashboard/pictures');
 const DOTS_PER_INCH = 72;
 /** In the order of the recipients below. */
 const NAMES = ['arabic', 'hebrew', 'chinese'];
@@ -69,11 +65,11 @@ async function takeAll(): Promise<void> {
   const lacre = { url, key: test };
   const ids = await issueAll(lacre);
   mkdirSync(SCRIPTS, { recursive: true });
-  mkdirSync(DASHBOARD, { recursive: true });
   await paper(lacre, ids);
   await portal(lacre, ids);
   await operatorsConsole(url, operator, ids);
-  await dashboard(lacre);
+  await issueYear(lacre);
+  await drawDashboard(browser, lacre);
   const integrationId = await shopOf(lacre);
   await drawPortal(browser, lacre, integrationId);
   await drawConsole(browser, demo);
@@ -166,34 +162,4 @@ async function operatorsConsole(url: string, operator: string, ids: readonly str
     await capturePage(page, SCRIPTS, `${NAMES[place]}-console`);
   }
   await page.context().close();
-}
-
-async function dashboard(lacre: Lacre): Promise<void> {
-  await issueYear(lacre);
-  const folder = join(data, 'dashboard');
-  await buildPage(folder);
-  const server = await serve(folder, lacre, 0);
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`;
-  await allowOrigin(lacre, origin);
-  await publishDocuments(lacre);
-  const page = await visit(1280, 860);
-  await page.context().request.post(`${origin}/session`, { data: { name: 'ana', password: 'demo-owner' } });
-  await page.goto(origin);
-  await page.getByRole('table').waitFor();
-  await capturePage(page, DASHBOARD, 'list', false);
-  await page.getByRole('link', { name: 'Totals' }).first().click();
-  await page.getByRole('img').first().waitFor();
-  await capturePage(page, DASHBOARD, 'totals', false);
-  await page.goto(`${origin}/#/new`);
-  await page.getByLabel('Description').fill('Silla');
-  await page.getByLabel('Unit price (€)').fill('189');
-  await page.getByText('€228.69').waitFor();
-  await capturePage(page, DASHBOARD, 'form', false);
-  await page.getByRole('button', { name: 'Español' }).click();
-  await page.goto(`${origin}/#/settings`);
-  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
-  await capturePage(page, DASHBOARD, 'settings-es', false);
-  server.closeAllConnections();
-  server.close();
 }

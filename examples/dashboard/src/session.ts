@@ -15,8 +15,8 @@ const TIMEOUT_MS = 20_000;
 
 /** What came with the page. */
 const begin = readBegin();
-/** The answers to what the page shows first, if they came with it. */
-export const firstAnswers = begin?.answers ?? {};
+/** The answers to what the list shows first, if they came with the page. On another page they would be old when they are needed. */
+export const firstAnswers = (/^(#\/?(invoices)?)?$/.test(location.hash) && begin?.answers) || {};
 
 let current: Promise<Session> | null =
   begin?.session == null ? null : Promise.resolve(sessionOf(begin.session, performance.timeOrigin));

@@ -9,6 +9,7 @@ import { type Text, t } from '../language.ts';
 import { type Draft, draftFrom, emptyDraft, type Invoice } from '../parts/draft.ts';
 import { ticketsOf } from '../parts/exchanges.tsx';
 import { Input, Select } from '../parts/field.tsx';
+import { useIdempotencyKey } from '../parts/idempotency.ts';
 import { LineFields, NO_ORIGINALS } from '../parts/line-fields.tsx';
 import { PartyFields } from '../parts/recipient-fields.tsx';
 import { RefusalSummary, type Refused, withTitles } from '../parts/refusal.tsx';
@@ -103,21 +104,20 @@ function ExchangeForm({ act, id, invoice, sold }: FormProps) {
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isBusy, setBusy] = useState(false);
   const run = useAct(act, id);
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const keyOf = useIdempotencyKey();
   const summary = useRef<HTMLDivElement>(null);
   const faults = refused?.faults ?? [];
   useEffect(() => {
     if (refused !== null) summary.current?.focus();
   }, [refused]);
   const change = (part: Partial<Typed>) => {
-    idempotencyKey.current = crypto.randomUUID();
     setTyped((before) => ({ ...before, ...part }));
   };
   const changeDraft = (part: Partial<Draft>) => change({ draft: { ...typed.draft, ...part } });
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    const { issued, error } = await run(typed, idempotencyKey.current);
+    const { issued, error } = await run(typed, keyOf(typed));
     setBusy(false);
     if (issued !== undefined) return go(`invoices/${issued}`);
     setRefused(error === undefined ? null : withTitles(refusalOf(error)));

@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { InvoiceDetail, InvoiceRow } from '../documents.ts';
 import { type Text, t } from '../language.ts';
 import { draftFrom, type Rectifies } from '../parts/draft.ts';
+import { Select } from '../parts/field.tsx';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -14,10 +15,19 @@ const methods: [method: Rectifies['method'], label: Text][] = [
   ['differences', 'By differences: the lines below are added to it, with a minus to take away'],
 ];
 
+type Reason = NonNullable<Rectifies['reason']>;
+const reasons: [reason: Reason, label: Text][] = [
+  ['correction', 'An error, a return or another price (art. 80.1, 80.2 and 80.6)'],
+  ['insolvency', 'The recipient is insolvent (art. 80.3)'],
+  ['uncollectible', 'The debt cannot be collected (art. 80.4)'],
+  ['other', 'Another reason'],
+];
+
 /** Corrects an invoice: says anew what it should have been, or what there is to add and take away. */
 export function RectifyPage({ id }: { id: string }) {
   const [{ data, error }, retry] = useQuery({ query: InvoiceDetail, variables: { id } });
   const [method, setMethod] = useState<Rectifies['method']>('substitution');
+  const [reason, setReason] = useState<Reason>('correction');
   const invoice = data?.invoice;
   const row = readFragment(InvoiceRow, invoice);
   const begin = useMemo(
@@ -42,11 +52,24 @@ export function RectifyPage({ id }: { id: string }) {
             {t(label)}
           </label>
         ))}
+        <Select
+          path="input.rectifies.reason"
+          label={t('Reason')}
+          faults={[]}
+          value={reason}
+          onChange={({ target }) => setReason(target.value as Reason)}
+        >
+          {reasons.map(([value, label]) => (
+            <option key={value} value={value}>
+              {t(label)}
+            </option>
+          ))}
+        </Select>
       </fieldset>
       <InvoiceForm
         key={method}
         begin={begin}
-        rectifies={{ invoiceId: id, method, reason: 'correction' }}
+        rectifies={{ invoiceId: id, method, reason }}
         button={t('Issue the rectifying invoice')}
         onIssued={(rectifying) => go(`invoices/${rectifying}`)}
       />

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { IssueInvoice } from '../documents.ts';
 import { refusalOf } from '../errors.ts';
 import type { Draft, Line, Rectifies } from './draft.ts';
+import { useIdempotencyKey } from './idempotency.ts';
 import { LineFields, NO_ORIGINALS } from './line-fields.tsx';
 import { PreviewOf } from './preview.tsx';
 import { RecipientFields } from './recipient-fields.tsx';
@@ -34,13 +35,11 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [, issue] = useMutation(IssueInvoice);
-  // One key for all tries with one draft: whatever is lost on the way, it is issued once.
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const keyOf = useIdempotencyKey();
   const summary = useRef<HTMLDivElement>(null);
   const faults = refused?.faults ?? [];
 
   const change = (part: Partial<Draft>) => {
-    idempotencyKey.current = crypto.randomUUID();
     setDraft((before) => ({ ...before, ...part }));
   };
   const changeLines = (lines: readonly Line[]) => {
@@ -54,7 +53,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
 
   const issueAtOnce: Action['run'] = async () => {
     const input = requestOf(draft, rectifies);
-    const { data, error } = await issue({ input, idempotencyKey: idempotencyKey.current });
+    const { data, error } = await issue({ input, idempotencyKey: keyOf(input) });
     // Issued it may be even if something that is asked for beside it cannot be read.
     if (!data?.issueInvoice) return error;
     onIssued(data.issueInvoice.id);

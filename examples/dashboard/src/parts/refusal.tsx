@@ -5,7 +5,7 @@ import { t } from '../language.ts';
 /** What is wrong, with what the form calls the field. */
 export type Refused = {
   readonly message: string;
-  readonly faults: readonly (Fault & { readonly title: string })[];
+  readonly faults: readonly (Fault & { readonly title: string | null })[];
 };
 
 /** Numbers have two fields in the request, of which the form has one. */
@@ -27,12 +27,13 @@ function nearest(path: string): HTMLElement | null {
   return found !== null || end < 0 ? found : nearest(path.slice(0, end));
 }
 
-/** What the form calls the field of a path: nobody who fills it in knows paths. */
-function titleOf(path: string): string {
+/** What the form calls the field of a path: nobody who fills it in knows paths. Null where no field stands for it. */
+function titleOf(path: string): string | null {
   const field = nearest(path);
   const label = field instanceof HTMLFieldSetElement ? field.querySelector('legend') : labelOf(field);
   const line = /lineItems\[(\d+)\]/.exec(field?.id ?? '')?.[1];
-  const title = label?.textContent ?? path;
+  const title = label?.textContent;
+  if (title == null) return null;
   return line === undefined ? title : t('{field} of line {line}', { field: title, line: Number(line) + 1 });
 }
 
@@ -55,9 +56,11 @@ export function RefusalSummary({ refused, summary }: SummaryProps) {
       <ul>
         {refused.faults.map(({ field, title, message }) => (
           <li key={`${field} ${message}`}>
-            <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
-              {title}
-            </button>{' '}
+            {title !== null && (
+              <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
+                {title}
+              </button>
+            )}{' '}
             <span>{message}</span>
           </li>
         ))}
