@@ -70,6 +70,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'watch_certificates', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
   {
+    task: 'send_audit_log',
+    identifier: 'send-audit-log',
+    // Without AUDIT_WEBHOOK_URL it does nothing.
+    match: '* * * * *',
+    options: { jobKey: 'send_audit_log' },
+  },
+  {
     task: 'maintain_batches',
     identifier: 'maintain-batches',
     // A batch loses its job only if that failed repeatedly; otherwise it is two index lookups.

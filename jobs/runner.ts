@@ -33,6 +33,7 @@ import { renderPdfTask } from './render-pdf.ts';
 import { requeueChainsTask, watchForDeadWorkers } from './requeue-chains.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
+import { sendAuditLogTask } from './send-audit-log.ts';
 import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
@@ -92,6 +93,7 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     requeue_chains: requeueChainsTask(services),
     reap_idempotency_keys: reapTask(services),
     record_overdue: recordOverdueTask(services),
+    send_audit_log: sendAuditLogTask(services),
     send_reminders: sendRemindersTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),

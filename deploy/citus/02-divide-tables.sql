@@ -43,7 +43,7 @@ DECLARE
 BEGIN
   SELECT string_agg(relname, ', ') INTO unnamed FROM pg_class
    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
-     AND relname NOT IN ('access_suspension', 'approval', 'audit_entry', 'client_certificate', 'console_session', 'database_lineage', 'operations_sample', 'operator_identity', 'operator_key',
+     AND relname NOT IN ('access_suspension', 'approval', 'audit_entry', 'audit_webhook', 'client_certificate', 'console_session', 'database_lineage', 'operations_sample', 'operator_identity', 'operator_key',
        'read_position', 'schema_migration', 'service_process', 'software_declaration', 'citus_released_key');
   IF unnamed IS NOT NULL THEN
     RAISE EXCEPTION 'say where these tables belong: %', unnamed;

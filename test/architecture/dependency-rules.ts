@@ -53,7 +53,7 @@ const SUBJECTS = {
   ],
   leaving: ['accounts', 'chain', 'customers', 'documents', 'formats'],
   'number-series': ['idempotency'],
-  operations: ['approvals', 'chain', 'journal', 'registration'],
+  operations: ['accounts', 'approvals', 'chain', 'journal', 'registration', 'webhooks'],
   payments: ['accounts', 'extensions', 'idempotency', 'invoices'],
   recipients: ['tax-ids'],
   rectifying: [

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeFileAtomically } from '../lib/write-file.ts';
-import { type IdentityProviderConfig, identityIssues, readIdentityProvider } from './identity-settings.ts';
+import { identityIssues, type OperatorsConfig, readOperators } from './identity-settings.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 import { shownSettings } from './shown-settings.ts';
 
 /** The settings of the process. Only this file reads the environment; everything else receives what it needs. */
-export type Config = {
+export type Config = OperatorsConfig & {
   readonly port: number;
   readonly host: string;
   /** The separate port of `/metrics`; null: the service serves it at its own port, a worker not at all. */
@@ -55,10 +55,6 @@ export type Config = {
   readonly webhooksAllowPrivate: boolean;
   /** Null: no e-mail is sent. */
   readonly mail: MailConfig | null;
-  /** Null: operators sign in with keys alone. */
-  readonly identityProvider: IdentityProviderConfig | null;
-  /** Whether what operators cannot take back needs the approval of another one. */
-  readonly twoPersons: boolean;
   /** The time between the announcement of a shutdown and the shutdown. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -287,8 +283,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
         ? env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
         : env.WEBHOOK_ALLOW_PRIVATE === 'true',
     mail: readMail(env, dataDir),
-    identityProvider: readIdentityProvider(env),
-    twoPersons: env.TWO_PERSONS === 'on',
+    ...readOperators(env),
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,

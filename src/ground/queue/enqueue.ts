@@ -112,6 +112,8 @@ function keyOf(job: Job): string {
       return tasks.record_overdue.key();
     case 'send_reminders':
       return tasks.send_reminders.key();
+    case 'send_audit_log':
+      return tasks.send_audit_log.key();
     case 'watch_certificates':
       return tasks.watch_certificates.key();
   }

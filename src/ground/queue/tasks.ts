@@ -115,6 +115,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'send_reminders',
   },
+  /** Posts what operators did to the installation's webhook. */
+  send_audit_log: {
+    payload: z.object({}),
+    key: (): string => 'send_audit_log',
+  },
   /** Warns of client certificates that expire soon. */
   watch_certificates: {
     payload: z.object({}),

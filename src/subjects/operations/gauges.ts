@@ -201,6 +201,10 @@ function silentGauges(gauge: CreateGauge): (figures: Figures) => void {
     'webhook_endpoints_disabled',
     'Webhook endpoints that the service has disabled because they failed for days or are gone.',
   );
+  const audit = gauge(
+    'audit_webhook_failing_seconds',
+    'Time since which the webhook of the audit log takes nothing; 0 when it does, or there is none.',
+  );
   const emails = gauge(
     'email_waiting_oldest_seconds',
     'Age of the oldest e-mail that the mail server has not taken.',
@@ -221,6 +225,7 @@ function silentGauges(gauge: CreateGauge): (figures: Figures) => void {
   return ({ silent }) => {
     failing.set(silent.endpointFailingSeconds);
     disabled.set(silent.endpointsDisabled);
+    audit.set(silent.auditWebhookFailingSeconds);
     emails.set(silent.emailWaitingSeconds);
     schedule.set(silent.sinceScheduleSeconds);
     retained.set(silent.slotRetainedBytes);

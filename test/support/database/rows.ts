@@ -101,6 +101,7 @@ export async function fillEveryTable(
     insert into journal_subtree (environment_id, place, hash) values (${env}, 1000, '\\x00');
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
+    insert into audit_webhook (id, position) values (1, 1);
     insert into approval (id, action, subject, environment_id, arguments, digest, asked_by, asked_at, expires_at)
       values ('apr_1', 'void_invoice', 'inv_1', ${env}, '{}', 'x', 'opk_1', now(), now());
     insert into environment_audit_entry (id, environment_id, actor, action, subject)

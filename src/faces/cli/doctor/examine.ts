@@ -2,6 +2,7 @@ import type { Config } from '../../../ground/config/config.ts';
 import { closeDb, openDb } from '../../../ground/db/client.ts';
 import { createLogger } from '../../../ground/lib/logger.ts';
 import { agency } from './agency.ts';
+import { auditWebhook } from './audit-webhook.ts';
 import { causes } from './causes.ts';
 import { certificates } from './certificates.ts';
 import { chains } from './chains.ts';
@@ -48,6 +49,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await encryptedRows(config, db);
     yield* await chains(db);
     yield* await jobs(db);
+    yield* await auditWebhook(config, db);
     yield* await checkpoints(config, db);
     yield* await registerBooks(db);
   } finally {

@@ -46,6 +46,22 @@ CREATE TABLE read_position (
   CONSTRAINT read_position_wal_position CHECK (wal_position > 0)
 );
 
+-- How far the installation's webhook has received the audit log of operators, by positions of the installation's journal, and who
+-- sends to it at present.
+CREATE TABLE audit_webhook (
+  id            integer PRIMARY KEY,
+  position      integer NOT NULL,
+  attempts      integer NOT NULL DEFAULT 0,
+  next_at       timestamptz(3),
+  failing_since timestamptz(3),
+  last_error    text,
+  lease         text,
+  lease_until   timestamptz(3),
+  CONSTRAINT audit_webhook_single CHECK (id = 1),
+  CONSTRAINT audit_webhook_failing CHECK (num_nonnulls(next_at, failing_since, last_error) IN (0, 3)),
+  CONSTRAINT audit_webhook_lease CHECK (num_nonnulls(lease, lease_until) IN (0, 2))
+);
+
 -- What the producer once declared.
 CREATE TABLE software_declaration (
   version      text NOT NULL,

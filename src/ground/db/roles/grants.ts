@@ -74,6 +74,10 @@ export const RUNTIME_GRANTS: Grants = {
   'public.access_suspension': [...ADD, 'delete'],
   // What was asked for is never changed, and no request is deleted.
   'public.approval': [...ADD, ...set('expires_at', 'decision', 'decided_by', 'decided_at', 'used_at')],
+  'public.audit_webhook': [
+    ...ADD,
+    ...set('position', 'attempts', 'next_at', 'failing_since', 'last_error', 'lease', 'lease_until'),
+  ],
   'public.chain_comparison': [
     ...ADD,
     ...set('after', 'compared', 'held_at', 'highest', 'missing', 'month', 'page_at', 'pages', 'records'),

@@ -7,6 +7,7 @@ import { secondsSinceSchedule } from '../../../ground/queue/schedule.ts';
 const silentRow = z.object({
   endpointFailingSeconds: z.number(),
   endpointsDisabled: column.whole,
+  auditWebhookFailingSeconds: z.number(),
   emailWaitingSeconds: z.number(),
   slotRetainedBytes: z.number(),
   slotsInactive: column.whole,
@@ -27,6 +28,7 @@ export async function silentFigures(client: Queryable): Promise<SilentFigures> {
          as "endpointFailingSeconds",
        (select count(*)::int from webhook_endpoint where status = 'disabled' and disabled_reason <> 'it was disabled by hand')
          as "endpointsDisabled",
+       coalesce((select extract(epoch from now() - failing_since) from audit_webhook), 0)::float8 as "auditWebhookFailingSeconds",
        coalesce((select extract(epoch from now() - min(email.requested_at)) from invoice_email_state state
            join invoice_email email on email.environment_id = state.environment_id and email.id = state.email_id
           where state.status = 'queued'), 0)::float8 as "emailWaitingSeconds",
