@@ -21,6 +21,7 @@ const OF_OTHERS = [
   ...['documentId', 'hashAlgorithm', 'persistConfig', 'persistedDocuments'], // GraphQL clients
   ...['livenessProbe', 'readinessProbe', 'startupProbe'], // Kubernetes
   ...['errorCode', 'keyPrefix', 'lastWords', 'requestId'], // logs
+  'approvedBy', // a detail of an entry of the audit log
   'retryAfter', // an extension of errors
 ];
 
