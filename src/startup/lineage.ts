@@ -7,7 +7,7 @@ import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../ground/db/condition/write-state.ts';
 import { type Examination, examine, type Measures, type ServerMark } from '../ground/db/examine.ts';
 import { Heartbeat } from '../ground/db/heartbeat.ts';
-import { isSuperseded } from '../ground/db/lineage.ts';
+import { isSuperseded } from '../ground/db/identities.ts';
 import { loudly } from '../ground/lib/causes.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
@@ -128,7 +128,7 @@ class DatabaseMonitor {
     try {
       const { identity, recorded } = await this.#heartbeat.beat();
       // Open connections lead to the previous server; some may never answer again.
-      if (lineage.known !== null && identity !== lineage.known && this.#cutFor !== identity) {
+      if (lineage.known !== null && identity !== lineage.knownOwn && this.#cutFor !== identity) {
         // Once: connections that callers have opened since lead to this server.
         this.#cutFor = identity;
         await this.#db.cut();
@@ -136,7 +136,7 @@ class DatabaseMonitor {
       if (isSuperseded(identity, lineage.known)) return this.#replaced(identity);
       this.#back();
       this.#reportSchema();
-      const changed = identity !== recorded || identity !== lineage.known;
+      const changed = identity !== recorded || identity !== lineage.knownOwn;
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
       await lineage.runDeferred();
       return true;

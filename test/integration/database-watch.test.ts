@@ -319,8 +319,9 @@ describe('a server that took over', () => {
       await breakConnection(client);
       try {
         const { environmentId } = service.company.test;
-        const record = recordId === undefined ? undefined : { environmentId, id: recordId };
-        await commit(service.db.pool, client, { id: rows[0]!.id, identity, record });
+        // Only where environments are divided among servers is the chain asked for.
+        const record = recordId === undefined ? undefined : { environmentId, chainId: 0, id: recordId };
+        await commit(service.db.pool, client, { id: rows[0]!.id, identity, record, divided: false });
       } finally {
         client.release(true);
       }

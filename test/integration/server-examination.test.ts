@@ -77,8 +77,9 @@ async function alive({ db, databaseUrl }: TestService, issues = true): Promise<H
 }
 
 async function tailOf({ environmentId }: TestEnvironment) {
-  const { rows } = await first.owner.query<{ chainId: number; position: number; fingerprint: string }>(
-    `select id as "chainId", last_position as position, last_fingerprint as fingerprint from chain
+  type Row = { environmentId: number; chainId: number; position: number; fingerprint: string };
+  const { rows } = await first.owner.query<Row>(
+    `select environment_id as "environmentId", id as "chainId", last_position as position, last_fingerprint as fingerprint from chain
       where environment_id = $1 and closed_at is null`,
     [environmentId],
   );
@@ -87,8 +88,8 @@ async function tailOf({ environmentId }: TestEnvironment) {
 
 /** A process has acknowledged a record that the server does not have. */
 async function acknowledgeLost({ db }: TestService): Promise<void> {
-  const { chainId, position } = await tailOf(first.company.live);
-  db.lineage.acknowledged.record({ chainId, position: position + 1, fingerprint: 'F'.repeat(64) });
+  const tail = await tailOf(first.company.live);
+  db.lineage.acknowledged.record({ ...tail, position: tail.position + 1, fingerprint: 'F'.repeat(64) });
 }
 
 const lost = (records: number, numbers: number, others: number): string =>
@@ -159,9 +160,9 @@ describe('a standby that took over', () => {
 
   test('holds them if it has another record in the place of one that was acknowledged', async () => {
     await issued(first);
-    const { chainId, position } = await tailOf(first.company.live);
+    const tail = await tailOf(first.company.live);
     first.db.lineage.acknowledged.clear();
-    first.db.lineage.acknowledged.record({ chainId, position, fingerprint: 'F'.repeat(64) });
+    first.db.lineage.acknowledged.record({ ...tail, fingerprint: 'F'.repeat(64) });
     await server.promote();
     expect(await examine(first)).toMatchObject({ doubt: LOST_ONE, held: 1 });
   });

@@ -6,11 +6,11 @@ import { Acknowledged } from '../../src/ground/db/acknowledged.ts';
 test('the last record of a chain is the highest, in whichever order they are acknowledged', () => {
   const acknowledged = new Acknowledged();
   for (const position of [2, 3, 1])
-    acknowledged.record({ chainId: 7, position, fingerprint: `f${position}` });
-  acknowledged.record({ chainId: 8, position: 1, fingerprint: 'other' });
+    acknowledged.record({ environmentId: 1, chainId: 7, position, fingerprint: `f${position}` });
+  acknowledged.record({ environmentId: 1, chainId: 8, position: 1, fingerprint: 'other' });
   expect(acknowledged.records()).toEqual([
-    { chainId: 7, position: 3, fingerprint: 'f3' },
-    { chainId: 8, position: 1, fingerprint: 'other' },
+    { environmentId: 1, chainId: 7, position: 3, fingerprint: 'f3' },
+    { environmentId: 1, chainId: 8, position: 1, fingerprint: 'other' },
   ]);
 });
 

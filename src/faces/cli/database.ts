@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
+import { distribute } from '../../ground/db/distribution/distribute.ts';
+import { distributionFaults } from '../../ground/db/distribution/faults.ts';
+import { singleClient } from '../../ground/db/reachable-client.ts';
 import { migrationState } from '../../ground/db/server.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { moveToStore } from '../../subjects/documents/move-to-store.ts';
 import { ObjectStoreError, openObjectStore } from '../../subjects/documents/object-store.ts';
 import { countPostgresDocuments } from '../../subjects/documents/store/read-places.ts';
@@ -51,6 +57,52 @@ export function database(program: Command, runtime: CliRuntime): void {
         bar.end();
         store.close();
       }
+    },
+  });
+  distributeCommand(group, runtime);
+}
+
+function distributeCommand(group: Command, runtime: CliRuntime): void {
+  changeCommand(group, runtime, {
+    name: 'distribute',
+    description: 'divides the database by environments among servers, with Citus',
+    details:
+      'Divides the database by environments among the workers of a Citus cluster, as the superuser of CITUS_DATABASE_URL, which is the coordinator’s. Refuses, with what to do, as long as something is missing, or a process of the service uses the database. A run that is broken off goes on where it was when it is started again. Back up first: there is no way back but the backup.',
+    parameters: {},
+    examples: [['With the service stopped', 'database distribute --reason "beyond one server" --live']],
+    preview: async () => ({ live: true, effect: 'divide all tables among the workers of the cluster' }),
+    async run(context, _values, by) {
+      const { citusDatabaseUrl: url, databaseReadUrl } = context.config;
+      if (url === null)
+        return new CommandFailure(
+          'usage',
+          'CITUS_DATABASE_URL is not set: a superuser’s URL of the coordinator',
+        );
+      if (databaseReadUrl !== null)
+        return new CommandFailure(
+          'usage',
+          'DATABASE_READ_URL is set: a divided database has no standby for reads',
+        );
+      const client = singleClient(url);
+      const bar = context.progress('steps');
+      try {
+        await client.connect();
+        const faults = await distributionFaults(client);
+        if (faults.length > 0) return new CommandFailure('unavailable', faults.join('; '));
+        await statementsOf('maintenance', () =>
+          distribute(client, (done, total, what) => bar.show(done, total, what)),
+        );
+      } finally {
+        bar.end();
+        await client.end();
+      }
+      await inTransaction(context.db.pool, (changing) =>
+        addAuditEntry(changing, {
+          ...{ actor: by.actor, reason: by.reason, environmentId: null },
+          ...{ action: 'distribute_database', subject: 'database' },
+        }),
+      );
+      return migrationState(context.db.pool);
     },
   });
 }

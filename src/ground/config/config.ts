@@ -35,6 +35,8 @@ export type Config = OperatorsConfig & {
   readonly databaseOwnerUrl: string | null;
   /** A standby of the database that may answer large reads; null if there is none. */
   readonly databaseReadUrl: string | null;
+  /** The database as a superuser, only for dividing it among servers; null if there is none. */
+  readonly citusDatabaseUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
   /** Null: no traces are recorded. `named`: the service's name for them is configured as well. */
@@ -268,6 +270,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReadUrl: env.DATABASE_READ_URL ?? null,
+    citusDatabaseUrl: env.CITUS_DATABASE_URL ?? null,
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',

@@ -103,6 +103,17 @@ export const settings = {
       otherwise: 'none: the primary answers everything',
       secret: true,
     }),
+  CITUS_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(about, {
+      group: 'Database',
+      meaning:
+        'The same database as a superuser of the coordinator of a Citus cluster, for `lacre database distribute` alone.',
+      values: 'URL, postgres',
+      otherwise: 'none: the database is of one server',
+      secret: true,
+    }),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(8).max(200).default(12).register(about, {
     group: 'Database',
     meaning: 'The maximum number of database connections of this process.',

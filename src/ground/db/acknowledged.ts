@@ -1,5 +1,6 @@
 /** The last record of a chain that was acknowledged to a caller. */
 export type AcknowledgedRecord = {
+  readonly environmentId: number;
   readonly chainId: number;
   readonly position: number;
   readonly fingerprint: string;

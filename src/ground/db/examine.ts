@@ -3,8 +3,17 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { AcknowledgedNumber } from './acknowledged.ts';
 import type { Db } from './client.ts';
-import { isPromotionOf, isSuperseded, SERVER_IDENTITY } from './lineage.ts';
-import { column, execute, OF_ALL, readOneRow, readRows } from './rows.ts';
+import { readWorkers } from './distribution/workers.ts';
+import {
+  changedWorkers,
+  identitiesText,
+  isPromotionOf,
+  isSuperseded,
+  parseIdentities,
+} from './identities.ts';
+import { lackingOf } from './lacking.ts';
+import { SERVER_IDENTITY } from './lineage.ts';
+import { column, readOneRow, readRows } from './rows.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -21,8 +30,8 @@ export type ServerMark = {
 
 /** Actions on a server that may lack records, in the transaction that detects it. */
 export type Measures = {
-  /** Holds the live chains until the agency has been queried. */
-  readonly hold: (client: pg.PoolClient) => Promise<number>;
+  /** Holds the live chains, or those that workers have, until the agency has been queried. */
+  readonly hold: (client: pg.PoolClient, workers: readonly number[] | null) => Promise<number>;
   /** Skips these numbers permanently. */
   readonly skipNumbers: (client: pg.PoolClient, numbers: readonly AcknowledgedNumber[]) => Promise<void>;
 };
@@ -58,6 +67,7 @@ const lineageRow = z.object({
   beat: column.whole,
   before: z.string(),
   now: z.string(),
+  divided: z.boolean(),
   synchronous: z.boolean(),
   examining: z.string().nullable(),
   overdue: z.boolean(),
@@ -67,13 +77,6 @@ const lineageRow = z.object({
 type Row = z.infer<typeof lineageRow>;
 
 const processRow = z.object({ id: z.string() });
-
-const acknowledgedNumber = z.object({
-  environmentId: column.whole,
-  seriesId: z.string(),
-  year: column.whole,
-  number: column.whole,
-});
 
 /**
  * Compares the database with what this process knows of it, and with the `seen` mark; one process at a time. A changed
@@ -89,7 +92,8 @@ export async function examine(
   const { lineage } = db;
   let lacks = false;
   const [examination, at] = await inTransaction(db.pool, async (client): Promise<[Examination, string]> => {
-    const row = await lockedLineage(client);
+    const row = await withWorkers(client, await lockedLineage(client));
+    lineage.divided = row.divided;
     if (isSuperseded(row.now, lineage.known)) {
       return [{ kind: 'left_behind', at: row.now, known: lineage.known! }, row.now];
     }
@@ -105,10 +109,11 @@ export async function examine(
     const mark = { origin: row.origin, beat: Math.max(row.beat, reached) + 1 };
     if (row.before === row.now) {
       const doubt = doubts.length === 0 ? null : doubts.join('; ');
-      const held = doubt === null ? 0 : await measures.hold(client);
+      const held = doubt === null ? 0 : await measures.hold(client, null);
       await recordExamined(client, row.now, mark.beat);
       return [{ kind: 'unchanged', mark, doubt, held }, row.now];
     }
+    const workers = onlyWorkers(row);
     const promoted = isPromotionOf(row.before, row.now);
     if (!promoted) doubts.push(`it was at ${row.before} and is at ${row.now}`);
     else if (!row.synchronous || lineage.unsynchronised) doubts.push('commits did not wait for a standby');
@@ -120,7 +125,7 @@ export async function examine(
     if (promoted && awaited.length > 0)
       doubts.push(`${awaited.length} processes could not say what they had acknowledged`);
     const doubt = doubts.length === 0 ? null : [...new Set(doubts)].join('; ');
-    const held = doubt === null ? 0 : await measures.hold(client);
+    const held = doubt === null ? 0 : await measures.hold(client, workers);
     await recordExamined(client, row.now, mark.beat);
     return [{ kind: promoted ? 'promoted' : 'restored', mark, doubt, held }, row.now];
   });
@@ -144,10 +149,35 @@ async function lockedLineage(client: pg.PoolClient): Promise<Row> {
     client,
     lineageRow,
     `select origin, beat, lineage.identity as before, server.identity as now, lineage.synchronous, examining,
-            coalesce(examining = server.identity and examined_since < now() - interval '${WAIT_SECONDS} seconds', false)
+            to_regclass('pg_dist_node') is not null as divided,
+            coalesce(split_part(examining, ' ', 1) = server.identity and examined_since < now() - interval '${WAIT_SECONDS} seconds', false)
               as overdue, awaited, doubt
        from database_lineage lineage, ${SERVER_IDENTITY} server where id = 1 for update of lineage`,
   );
+}
+
+/**
+ * With the workers that have environments. One that does not answer, or was replaced and does not know it, is the one before: nothing
+ * can be issued there meanwhile, and whoever finds another one there has it examined.
+ */
+async function withWorkers(client: pg.PoolClient, row: Row): Promise<Row> {
+  if (!row.divided) return row;
+  const { workers: before } = parseIdentities(row.before);
+  const answers = await readWorkers(client);
+  const workers = new Map<number, string>();
+  for (const { group, answer } of answers) {
+    const known = before.get(group) ?? null;
+    const identity = answer === null || isSuperseded(answer.identity, known) ? known : answer.identity;
+    if (identity !== null) workers.set(group, identity);
+  }
+  const synchronous = row.synchronous && answers.every(({ answer }) => answer === null || answer.synchronous);
+  return { ...row, synchronous, now: identitiesText({ own: row.now, workers }) };
+}
+
+/** The workers that are others than before, if nothing else is; null if the server of the database is. */
+function onlyWorkers({ before, now }: Row): number[] | null {
+  const [one, other] = [parseIdentities(before), parseIdentities(now)];
+  return one.own === other.own ? changedWorkers(one, other) : null;
 }
 
 /** What this process acknowledged and the server lacks, in words, or null; missing numbers are skipped. */
@@ -156,34 +186,10 @@ async function missing(
   client: pg.PoolClient,
   measures: Measures,
 ): Promise<string | null> {
-  const records = await execute(
-    client,
-    `${OF_ALL} select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("chainId" int, position int, fingerprint text)
-      where not exists (select 1 from registration_record record
-                         where record.chain_id = acknowledged."chainId" and record.position = acknowledged.position
-                           and record.fingerprint = acknowledged.fingerprint)`,
-    [JSON.stringify(acknowledged.records())],
-  );
-  const numbers = await readRows(
-    client,
-    acknowledgedNumber,
-    `${OF_ALL} select acknowledged."environmentId", acknowledged."seriesId", acknowledged.year, acknowledged.number
-       from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "seriesId" text, year int, number int)
-       left join series_counter counter on counter.series_id = acknowledged."seriesId" and counter.year = acknowledged.year
-      where coalesce(counter.last_number, 0) < acknowledged.number`,
-    [JSON.stringify(acknowledged.numbers())],
-  );
-  const others = await execute(
-    client,
-    `${OF_ALL} select 1 from jsonb_to_recordset($1::jsonb) as acknowledged ("environmentId" int, "subjectId" text, type text, "contentHash" text)
-      where not exists (select 1 from journal_entry entry
-                         where entry.environment_id = acknowledged."environmentId" and entry.subject_id = acknowledged."subjectId"
-                           and entry.type = acknowledged.type and entry.content_hash = decode(acknowledged."contentHash", 'hex'))`,
-    [JSON.stringify(acknowledged.entries())],
-  );
+  const { records, numbers, entries } = await lackingOf(client, acknowledged);
   if (numbers.length > 0) await measures.skipNumbers(client, numbers);
-  if (records + numbers.length + others === 0) return null;
-  const what = `records of ${records} chains, numbers of ${numbers.length} series and ${others} of the last other changes`;
+  if (records + numbers.length + entries === 0) return null;
+  const what = `records of ${records} chains, numbers of ${numbers.length} series and ${entries} of the last other changes`;
   return `${what} were acknowledged and are missing`;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Acknowledged } from './acknowledged.ts';
+import { isSuperseded, parseIdentities } from './identities.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
@@ -8,7 +9,7 @@ import { readOneRow } from './rows.ts';
 export type ServerIdentity = {
   /** System identifier, timeline and database, separated by `/`. */
   readonly identity: string;
-  /** The identity that was last examined; null in a database on which no process has started yet. */
+  /** The identity that was last examined, without those of workers; null in a database on which no process has started yet. */
   readonly recorded: string | null;
   /** Whether a commit waits until a standby has received it. */
   readonly synchronous: boolean;
@@ -23,6 +24,21 @@ export const serverIdentity = z.object({
   recorded: z.string().nullable(),
   synchronous: z.boolean(),
 });
+
+const workerRow = z.object({ identity: z.string(), synchronous: z.boolean() });
+export type WorkerIdentity = Readonly<z.infer<typeof workerRow>>;
+
+/**
+ * Where environments are divided among servers, the statement that reads which of them has an environment: it looks there, by a
+ * table that has a row of each. Must be run in the transaction, before anything of the environment is locked.
+ */
+export function workerStatement(environmentId: number): string {
+  return `select server_identity() as identity, server_synchronous() as synchronous from journal_head
+    where environment_id = ${Math.trunc(environmentId)}`;
+}
+
+/** The row of `workerStatement`. */
+export const workerIdentity = workerRow;
 
 /** Nothing is issued on a server that has not been examined since it took over, or that has been replaced. */
 export class ServerChanged extends Error {
@@ -44,9 +60,9 @@ export class Lineage {
   readonly acknowledged = new Acknowledged();
   /** Claims on idempotency keys of requests in progress. */
   readonly claims = new Set<string>();
-  /** The identity that this process has examined, or found examined at its start; null before its first check. */
+  /** The servers (`identities.ts`) that this process has examined, or found examined at its start; null before its first check. */
   known: string | null = null;
-  /** The last server that was compared with what this process acknowledged. */
+  /** The last servers that were compared with what this process acknowledged. */
   compared: string | null = null;
   /**
    * Since when the database has not answered, or a server answers that was replaced (`performance.now()`); null while the
@@ -55,7 +71,7 @@ export class Lineage {
   away: number | null = null;
   /** Something was acknowledged, or may have been, that no standby need have received. */
   unsynchronised = false;
-  /** Whether Citus divides environments among servers, as the last transaction that issued saw it. */
+  /** Whether Citus divides environments among servers, as the last examination saw it: a service must be stopped before that. */
   divided = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
@@ -79,7 +95,7 @@ export class Lineage {
   mustBeKnown(identity: ServerIdentity): void {
     const same =
       (identity.recorded === null || identity.recorded === identity.identity) &&
-      (this.known === null || this.known === identity.identity);
+      (this.known === null || this.knownOwn === identity.identity);
     if (!same) {
       this.#examineSoon();
       throw new ServerChanged(identity, this.known);
@@ -87,9 +103,25 @@ export class Lineage {
     if (!identity.synchronous) this.unsynchronised = true;
   }
 
-  /** The same on the connection of a transaction. */
-  async checkServer(client: Queryable): Promise<void> {
+  /** The identity of the database's own server in `known`. */
+  get knownOwn(): string | null {
+    return this.known === null ? null : parseIdentities(this.known).own;
+  }
+
+  /** The same of the server that has an environment, where these are divided among several. */
+  mustBeKnownWorker({ identity, synchronous }: WorkerIdentity): void {
+    if (this.known !== null && ![...parseIdentities(this.known).workers.values()].includes(identity)) {
+      this.#examineSoon();
+      throw new ServerChanged({ identity, recorded: null, synchronous }, this.known);
+    }
+    if (!synchronous) this.unsynchronised = true;
+  }
+
+  /** Both on the connection of a transaction that is about to append to the chain of an environment. */
+  async checkServer(client: Queryable, environmentId: number): Promise<void> {
     this.mustBeKnown(await identityOf(client));
+    if (this.divided)
+      this.mustBeKnownWorker(await readOneRow(client, workerRow, workerStatement(environmentId)));
   }
 
   /**
@@ -135,18 +167,4 @@ export class Lineage {
 
 function identityOf(client: Queryable): Promise<ServerIdentity> {
   return readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`);
-}
-
-/** Whether `identity` is an earlier timeline of the same database than `known`: a primary that was replaced. */
-export function isSuperseded(identity: string, known: string | null): boolean {
-  return known !== null && isPromotionOf(identity, known);
-}
-
-/** Whether `after` is the same database on a later timeline: a standby of it was promoted, or it was recovered. */
-export function isPromotionOf(before: string, after: string): boolean {
-  const [system, timeline = '', oid] = before.split('/');
-  const [systemNow, timelineNow = '', oidNow] = after.split('/');
-  return (
-    system === systemNow && oid === oidNow && Number.parseInt(timeline, 16) < Number.parseInt(timelineNow, 16)
-  );
 }

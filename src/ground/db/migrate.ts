@@ -117,8 +117,10 @@ async function indexQueue(client: pg.PoolClient): Promise<void> {
         and to_regclass('graphile_worker.lacre_jobs_by_task') is null as needed`,
   );
   if (!needed) return;
-  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}';
-    create index lacre_jobs_by_task on graphile_worker._private_jobs (priority, run_at, task_id) where is_available`);
+  await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
+  await client.query(
+    'create index lacre_jobs_by_task on graphile_worker._private_jobs (priority, run_at, task_id) where is_available; commit',
+  );
 }
 
 /** SQLSTATE of a missing table, and of one that the role may not use. */

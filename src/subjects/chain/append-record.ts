@@ -42,7 +42,7 @@ export async function withLockedTail<T>(
   const outcome = await inTransaction<Outcome<T>>(pool, async (client) => {
     await limitLockTime(client);
     // Before the chain is locked, so that a hold that the examination of the server has set is seen.
-    await lineage.checkServer(client);
+    await lineage.checkServer(client, environmentId);
     const row = await measureLockWait('chain', () => lockChain(client, environmentId));
     if (row === null) return chainNotOpen();
     const tail = tailOf(row, {
@@ -56,8 +56,9 @@ export async function withLockedTail<T>(
 }
 
 /** From here on callers learn of the record, so a server that takes over must have it. */
-function acknowledgeTail({ acknowledged }: Db['lineage'], { chainId, position, fingerprint }: Tail): void {
-  if (fingerprint !== null) acknowledged.record({ chainId, position, fingerprint });
+function acknowledgeTail({ acknowledged }: Db['lineage'], tail: Tail): void {
+  const { environmentId, chainId, position, fingerprint } = tail;
+  if (fingerprint !== null) acknowledged.record({ environmentId, chainId, position, fingerprint });
 }
 
 /**

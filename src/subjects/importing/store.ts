@@ -88,10 +88,10 @@ export async function lockNumbering(
 ): Promise<Numbering[]> {
   const id = Math.trunc(environmentId);
   // The series are read once the lock is held.
+  await execute(client, `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`);
   const results = await runScript(
     client,
-    `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
-     select 1 from environment where id = ${id} for no key update;
+    `select 1 from environment where id = ${id} for no key update;
      select ${nifLock('company.nif')} from environment join company on company.id = environment.company_id
       where environment.id = ${id};
      ${externalIds ? `select 1 from chain where environment_id = ${id} and closed_at is null for update;` : ''}

@@ -52,9 +52,11 @@ export async function commitInvoices(
   const client = await phases.time('connect', () => pool.connect());
   try {
     return await rollingBack(client, async () => {
-      const { server, chains } = await phases.time('lock chain', () => beginIssuing(client, chainsOf(group)));
+      const { server, chains } = await phases.time('lock chain', () =>
+        beginIssuing(client, chainsOf(group), lineage.divided),
+      );
       lineage.mustBeKnown(server);
-      lineage.divided = server.divided;
+      if (server.worker !== null) lineage.mustBeKnownWorker(server.worker);
       const tails = tailsOf(group, chains);
       const refusals = await usedExternalIds(client, group);
       const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
@@ -81,8 +83,8 @@ export async function commitInvoices(
       }
       if (accounts !== null) await updateAccounts(client, accounts, sealed);
       const last = sealed.at(-1)?.record;
-      const record = last && { environmentId: last.environment_id, id: last.id };
-      const transaction = { ...server, record };
+      const record = last && { environmentId: last.environment_id, chainId: last.chain_id, id: last.id };
+      const transaction = { ...server, record, divided: lineage.divided };
       await phases.time('COMMIT', () => commit(pool, client, transaction));
       acknowledge(lineage, sealed);
       phases.committed(sealed);
@@ -266,14 +268,9 @@ function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
 /** From here on callers learn of it: a server that takes over must have it. */
 function acknowledge({ acknowledged }: Db['lineage'], sealed: readonly StoredInvoice[]): void {
   for (const { invoice, record } of sealed) {
-    const { chain_id: chainId, position, fingerprint } = record;
-    acknowledged.record({ chainId, position, fingerprint });
-    const {
-      environment_id: environmentId,
-      series_id: seriesId,
-      series_year: year,
-      series_number: number,
-    } = invoice;
+    const { environment_id: environmentId, chain_id: chainId, position, fingerprint } = record;
+    acknowledged.record({ environmentId, chainId, position, fingerprint });
+    const { series_id: seriesId, series_year: year, series_number: number } = invoice;
     acknowledged.number({ environmentId, seriesId, year, number });
   }
 }

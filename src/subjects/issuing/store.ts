@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { SERVER_IDENTITY, type ServerIdentity, serverIdentity } from '../../ground/db/lineage.ts';
+import {
+  SERVER_IDENTITY,
+  type ServerIdentity,
+  serverIdentity,
+  type WorkerIdentity,
+  workerIdentity,
+  workerStatement,
+} from '../../ground/db/lineage.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import {
   checkRows,
@@ -26,33 +33,44 @@ const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
 
-const serverRow = serverIdentity.extend({ id: z.string(), divided: z.boolean() });
+const serverRow = serverIdentity.extend({ id: z.string() });
 
-/** The transaction and the server it runs on; `divided` if that has environments divided among several by Citus. */
-type Server = ServerIdentity & { readonly id: string; readonly divided: boolean };
+/** The transaction and the server it runs on; where environments are divided among several, `worker` has those of the chains. */
+type Server = ServerIdentity & { readonly id: string; readonly worker: WorkerIdentity | null };
 
 /**
  * Opens the transaction and locks the rows of those chains that accept records, in the order of their environments so
  * that two groups never deadlock. The server is examined before that, so that a hold which the examination has set is
- * seen.
+ * seen. Where environments are `divided` among servers, all chains must be of one.
  */
 export async function beginIssuing(
   client: Queryable,
   chains: readonly Pick<TailRow, 'id' | 'environment_id'>[],
+  divided: boolean,
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
   const ordered = [...chains].sort((one, other) => one.environment_id - other.environment_id);
-  const [, , , servers = [], ...tails] = await runScript(
+  const beginning = [
+    'begin',
+    `set local lock_timeout = '${LOCK_TIMEOUT}'`,
+    `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`,
+  ];
+  // Citus sends a worker the whole text in which it finds a setting.
+  if (divided) for (const statement of beginning.splice(0)) await client.query(statement);
+  const scripted = beginning.map((statement) => `${statement};`).join(' ');
+  const answers = await runScript(
     client,
-    `begin;
-     set local lock_timeout = '${LOCK_TIMEOUT}';
-     set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
-     select pg_current_xact_id()::text as id, server.*, to_regclass('pg_dist_partition') is not null as divided
-       from ${SERVER_IDENTITY} as server;
+    `${scripted} select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
+     ${divided ? `${workerStatement(ordered[0]!.environment_id)};` : ''}
      ${ordered.map(lockOf).join(';')}`,
   );
+  const [servers = [], ...others] = answers.slice(beginning.length);
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
-  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', tails.flat()) };
+  const [worker = null] = divided
+    ? checkRows(workerIdentity, 'the worker of an environment', others.shift()!)
+    : [];
+  const tails = checkRows(tailRow, 'the chains of a transaction that issues', others.flat());
+  return { server: { ...server, worker }, chains: tails };
 }
 
 /** A script of several statements takes no parameters; the ids are our own integers. */

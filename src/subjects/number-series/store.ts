@@ -56,10 +56,12 @@ export async function insertSeries(
        select $1::int, id, prefix, type, yearly, false, created_at
          from json_populate_recordset(null::number_series, $2)
        returning type, id, created_at
+     ), chosen as (
+       insert into series_default (environment_id, type, series_id, created_at)
+       select $1, type, id, created_at from created
+       on conflict do nothing returning series_id
      )
-     insert into series_default (environment_id, type, series_id, created_at)
-     select $1, type, id, created_at from created
-     on conflict do nothing returning series_id as "seriesId"`,
+     select series_id as "seriesId" from chosen`,
     [environmentId, JSON.stringify(rows)],
   );
   await execute(

@@ -35,7 +35,7 @@ export async function openNewInstallation(
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<NewInstallation>> => {
-    await db.lineage.checkServer(client);
+    await db.lineage.checkServer(client, environmentId);
     const old = await lockOpenChain(client, environmentId);
     if (old === null) return invalidField('environmentId', 'not_found', 'there is no such environment');
     if (old.hold === 'restored') {

@@ -19,7 +19,7 @@ import type { AgencyClient } from './aeat/transport.ts';
 import { comparePage, concludeComparison } from './comparison.ts';
 import type { ChainKey } from './shapes.ts';
 import { openComparison, saveComparison, saveComparisonFailure } from './store/comparison.ts';
-import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
+import { type HeldChain, heldChain, holdLiveChains, liveEnvironmentsOf } from './store/hold.ts';
 
 /**
  * A restored database may lack records that were sealed, sent and given to customers since its backup. Continuing
@@ -29,12 +29,16 @@ import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
  */
 
 /**
- * Holds all live chains that accept records, and has each compared with the agency by a job. Issuing is refused
- * with `service_unavailable` meanwhile. Returns how many are held now and wait to be compared.
+ * Holds all live chains that accept records, or those that `workers` have of a divided database, and has each compared with the
+ * agency by a job. Issuing is refused with `service_unavailable` meanwhile. Returns how many are held now and wait to be compared.
  */
-export async function holdAfterRestore(client: Queryable): Promise<number> {
+export async function holdAfterRestore(
+  client: Queryable,
+  workers: readonly number[] | null = null,
+): Promise<number> {
   const now = clock.now();
-  const { held: onHold, waiting } = await holdLiveChains(client, now);
+  const environments = workers === null ? null : await liveEnvironmentsOf(client, workers);
+  const { held: onHold, waiting } = await holdLiveChains(client, now, environments);
   await enqueue(
     client,
     waiting.map((payload) => ({ task: 'compare_with_agency', payload })),

@@ -121,7 +121,7 @@ export async function openSubmission(
         where environment_id = $1 and record_id = any($9) and ${WAITING} for update
      ), held as (
        update chain_dispatch
-          set lease_until = ${LEASE}, next_send_at = ${LEASE} + make_interval(secs => wait_seconds)
+          set lease_until = ${LEASE}, next_send_at = seconds_after(${LEASE}, wait_seconds)
         where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
        returning chain_id
      ), opened as (
@@ -203,11 +203,11 @@ export type RecordChange = RecordOutcome & {
 };
 
 /** Looked up for refused records alone: what was to be corrected by them. */
-const REFUSED_CORRECTION = `case when change.status = 'rejected' then (
+const REFUSED_CORRECTION = `case when settled.status = 'rejected' then (
   select case when record.kind = 'cancellation' then 'void'
               when exists (select 1 from invoice_amendment amendment
                 where amendment.environment_id = $1 and amendment.record_id = record.id) then 'amendment' end
-    from registration_record record where record.environment_id = $1 and record.id = state.record_id) end`;
+    from registration_record record where record.environment_id = $1 and record.id = settled.record_id) end`;
 
 const settledRow = stateRow.extend({
   unlisted: z.boolean(),
@@ -221,6 +221,11 @@ type RecordOutcomes = {
   readonly answer: string | null;
   readonly now: Date;
 };
+
+/** What a change says of the row of a state. */
+function stateColumns({ id, status, code, message, submissionId }: RecordChange) {
+  return { record_id: id, status, error_code: code, error_message: message, submission_id: submissionId };
+}
 
 /**
  * Stores the results of records, in one statement whatever their number. A record that has changed meanwhile, to
@@ -237,16 +242,18 @@ export async function storeOutcomes(
   const rows = await readRows(
     client,
     settledRow,
-    `update record_state state
-        set status = change.status::registration_status, error_code = change.code, error_message = change.message,
-            receipt = case when change.status = any($3) then $4 end,
-            settled_at = case when change.status <> 'pending' then $5::timestamptz end
-       from jsonb_to_recordset($2::jsonb)
-            as change (id text, status text, code text, message text, "submissionId" text)
-      where state.environment_id = $1 and state.record_id = change.id
-        and state.status = 'pending' and state.submission_id = change."submissionId"
-     returning ${SETTLED_COLUMNS}, state.listed_at is null as unlisted, ${REFUSED_CORRECTION} as corrects`,
-    [environmentId, JSON.stringify(changes), accepted, receipt, now],
+    `with settled as (
+       update record_state state
+          set status = change.status, error_code = change.error_code, error_message = change.error_message,
+              receipt = case when change.status = any($3::registration_status[]) then $4 end,
+              settled_at = case when change.status <> 'pending' then $5::timestamptz end
+         from json_populate_recordset(null::record_state, $2) as change
+        where state.environment_id = $1 and state.record_id = change.record_id
+          and state.status = 'pending' and state.submission_id = change.submission_id
+       returning ${SETTLED_COLUMNS}, state.listed_at is null as unlisted
+     )
+     select settled.*, ${REFUSED_CORRECTION} as corrects from settled`,
+    [environmentId, JSON.stringify(changes.map(stateColumns)), accepted, receipt, now],
   );
   const settled = new Map<string, SettledState & { readonly corrects: Correction | null }>();
   const decisive = new Set<string>();

@@ -82,18 +82,18 @@ export async function rotateSecretKeys(
   const { current } = keys;
   const failed: { id: string; reason: string }[] = [];
   let rotated = 0;
-  for (const id of await secretsUnderOtherKeys(db.pool, current.name)) {
+  for (const { id, environmentId } of await secretsUnderOtherKeys(db.pool, current.name)) {
     await inTransaction(db.pool, async (client) => {
-      const kept = await lockSecret(client, id);
+      const kept = await lockSecret(client, environmentId, id);
       if (kept === null) return;
-      const { environmentId, endpointId, keyName } = kept;
+      const { endpointId, keyName } = kept;
       const binding = bindingOf(environmentId, endpointId);
       const opened = decrypt(keys, kept, binding);
       if (typeof opened !== 'object') {
         failed.push({ id: endpointId, reason: `${opened} (${keyName})` });
         return;
       }
-      await replaceSecret(client, id, encrypt(keys, opened.text, binding));
+      await replaceSecret(client, environmentId, id, encrypt(keys, opened.text, binding));
       const details = { from: keyName, to: current.name };
       const entry = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
       await recordWebhookAction(client, by, entry);

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
+import { distribute } from '../../../src/ground/db/distribution/distribute.ts';
 import { statementsOf } from '../../../src/ground/db/statement-time.ts';
 
 /**
@@ -15,8 +14,10 @@ const STAND_INS = `
   create function create_reference_table(name regclass) returns void language sql as $$
     insert into pg_dist_partition values (name, null, true) $$;
 
+  create function create_distributed_function(name regprocedure) returns void language sql as $$ select $$;
   create function create_distributed_function(name regprocedure, argument text, colocate_with text, force_delegation boolean) returns void language sql
     as $$ select $$;
+  create function run_command_on_all_nodes(command text) returns void language sql as $$ select $$;
 
   create function create_distributed_table(name regclass, column_name text, colocate_with text) returns void language plpgsql as $$
   declare
@@ -45,9 +46,7 @@ const STAND_INS = `
     insert into pg_dist_partition values (plain::regclass, column_name, false);
   end $$;`;
 
-const FOLDER = join(import.meta.dirname, '../../../deploy/citus');
-
-/** Divides the database by the scripts for Citus, with stand-ins for its functions. In the caller's transaction. */
+/** Divides the database as `lacre database distribute` does, with stand-ins for its functions. In the caller's transaction. */
 export function divideTables(client: pg.ClientBase): Promise<void> {
   return statementsOf('maintenance', () => divide(client));
 }
@@ -56,7 +55,7 @@ async function divide(client: pg.ClientBase): Promise<void> {
   await client.query(STAND_INS);
   // Views follow a table that Citus divides; they do not follow one that takes its place.
   const views = await takeAwayViews(client);
-  for (const file of readdirSync(FOLDER).sort()) await client.query(readFileSync(join(FOLDER, file), 'utf8'));
+  await distribute(client);
   for (const text of views) await client.query(text);
   await client.query('analyze');
 }

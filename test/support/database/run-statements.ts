@@ -32,7 +32,7 @@ export function noteStatements(folder: string): void {
     if (seen.has(text) || !RUNTIME.test(this.user ?? '')) return query.apply(this, args);
     seen.add(text);
     const kind = kindOf(text);
-    if (!noted.has(kind) && PLANNED.test(text) && isOfService()) {
+    if (!noted.has(kind) && PLANNED.test(text) && !OF_CLUSTER.test(text) && isOfService()) {
       noted.add(kind);
       const values = sent.values ?? (Array.isArray(second) ? (second as unknown[]) : []);
       appendFileSync(
@@ -46,6 +46,8 @@ export function noteStatements(folder: string): void {
 
 /** The role that services run as; what the owner does (migrations, preparations of tests) is done while nothing is divided. */
 const RUNTIME = /_runtime$/;
+/** Of the cluster, sent only where there is one. */
+const OF_CLUSTER = /\bpg_dist_|\brun_command_on_/;
 const PLANNED = /\b(select|insert|update|delete|merge)\b/i;
 
 /** Texts that differ in numbers, or in how many values they list, are of one kind. */

@@ -15,7 +15,7 @@ import { openHttpServer } from '../../../src/startup/http-server.ts';
 import type { Shares } from '../../../src/subjects/accounts/entry/shares.ts';
 import { createRenderer, type Renderer } from '../../../src/subjects/documents/render.ts';
 import { type TestSimulator, testSimulator } from '../agency/simulator.ts';
-import { testDatabase } from '../database/database.ts';
+import { type TestDatabase, testDatabase } from '../database/database.ts';
 import { createCompany, type TestCompany } from '../invoices/company.ts';
 import { mustNotBeLogged, noteBody, testLog } from '../processes/run-log.ts';
 import { conforms } from './conformity.ts';
@@ -48,6 +48,8 @@ type CallOptions = { key?: string | null; body?: unknown; headers?: Record<strin
 type Surroundings = {
   /** A second process of the same service: on its database, for its company. */
   beside?: TestService;
+  /** A database of another kind than a copy of the template; its maker closes it. */
+  database?: TestDatabase;
   /** Reach the database by this way, given the one to it. */
   reachDatabase?: (url: string) => string;
   /** A pooler in transaction mode before the same database; what needs a session goes past it. */
@@ -77,8 +79,8 @@ const renderer: Renderer = {
 
 refuseToWaitForNonNull(schema);
 
-async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Surroundings) {
-  const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
+async function databaseFor({ beside, database, pooler, reachDatabase = (url) => url }: Surroundings) {
+  const own = beside === undefined ? (database ?? (await testDatabase({ connections: 2 }))) : null;
   const databaseUrl = own?.url ?? beside!.databaseUrl;
   const directUrl = pooler === undefined ? {} : { directUrl: databaseUrl };
   const db = openDb(pooler ?? reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog(), ...directUrl });
@@ -86,7 +88,7 @@ async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Sur
   const { owner, ownerUrl } = own ?? beside!;
   const close = async () => {
     await closeDb(db);
-    await own?.close();
+    if (database === undefined) await own?.close();
   };
   return { databaseUrl, db, owner, ownerUrl, company, close };
 }

@@ -6,6 +6,11 @@
 -- and the tables can be divided by environment among partitions or servers. It comes last in the key where statements ask by
 -- what stands before it.
 
+-- The time so many seconds after another, which is the same wherever it is computed: Postgres says less of what adds an interval, of which
+-- days and months depend on the time zone, and Citus accepts none of it beside columns.
+CREATE FUNCTION seconds_after(instant timestamptz, seconds double precision) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN instant + make_interval(secs => seconds);
+
 CREATE TYPE environment_kind AS ENUM ('test', 'live');
 CREATE TYPE document_language AS ENUM ('es', 'en', 'ca', 'gl', 'eu');
 CREATE TYPE logo_type AS ENUM ('png', 'jpeg', 'svg');

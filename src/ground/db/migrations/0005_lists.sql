@@ -139,30 +139,31 @@ CREATE TABLE corrected_invoice (
 );
 CREATE INDEX corrected_invoice_listed ON corrected_invoice (environment_id, voided, type, listed_at, invoice_id);
 
--- The days of what is corrected are added up again. Voided, an exchange puts its tickets back in force; these have rows already.
+-- The days of what is corrected are added up again. Of a void it has a second argument: the name of its table is another one on a shard. Voided, an exchange puts its tickets back in force; these have rows already.
 CREATE FUNCTION list_corrected() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   environment integer := NEW.environment_id;
   corrected_id text := to_jsonb(NEW) ->> TG_ARGV[0];
-  is_void boolean := TG_TABLE_NAME = 'invoice_void';
+  is_void boolean := TG_NARGS = 2;
+  corrected text[] := ARRAY[corrected_id];
+  earlier text[];
 BEGIN
-  WITH RECURSIVE corrected AS (
-    SELECT id FROM (
-      SELECT corrected_id AS id
-      UNION ALL SELECT ticket_id FROM invoice_exchange WHERE is_void AND environment_id = environment AND exchange_id = corrected_id
-    ) AS first
-    UNION
-    SELECT before.rectifies_id FROM corrected
-      JOIN invoice before ON before.environment_id = environment AND before.id = corrected.id
-     WHERE before.rectifies_id IS NOT NULL
-  ), of_days AS (
-    INSERT INTO day_to_add (environment_id, day)
-    SELECT DISTINCT environment, invoice.issued_on FROM corrected
-      JOIN invoice ON invoice.environment_id = environment AND invoice.id = corrected.id
-  )
+  IF is_void THEN
+    SELECT corrected || array_agg(ticket_id) INTO corrected FROM invoice_exchange
+     WHERE environment_id = environment AND exchange_id = corrected_id;
+  END IF;
+  -- What they correct, step by step; no recursive query, which Citus does not plan below an INSERT.
+  earlier := corrected;
+  WHILE cardinality(earlier) > 0 LOOP
+    SELECT coalesce(array_agg(DISTINCT rectifies_id), '{}') INTO earlier FROM invoice
+     WHERE environment_id = environment AND id = ANY (earlier) AND rectifies_id IS NOT NULL AND rectifies_id <> ALL (corrected);
+    corrected := corrected || earlier;
+  END LOOP;
+  INSERT INTO day_to_add (environment_id, day)
+  SELECT DISTINCT environment, issued_on FROM invoice WHERE environment_id = environment AND id = ANY (corrected);
   INSERT INTO corrected_invoice (environment_id, invoice_id, listed_at, type, kind, voided)
-  SELECT environment, invoice.id, invoice.issued_at, invoice.type, invoice.kind, is_void AND invoice.id = corrected_id FROM corrected
-    JOIN invoice ON invoice.environment_id = environment AND invoice.id = corrected.id
+  SELECT environment, invoice.id, invoice.issued_at, invoice.type, invoice.kind, is_void AND invoice.id = corrected_id FROM invoice
+   WHERE environment_id = environment AND id = ANY (corrected)
   ON CONFLICT DO NOTHING;
   IF is_void THEN
     UPDATE corrected_invoice SET voided = true WHERE environment_id = environment AND invoice_id = corrected_id AND NOT voided;
@@ -170,7 +171,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER list_corrected AFTER INSERT ON invoice_void FOR EACH ROW EXECUTE FUNCTION list_corrected('invoice_id');
+CREATE TRIGGER list_corrected AFTER INSERT ON invoice_void FOR EACH ROW EXECUTE FUNCTION list_corrected('invoice_id', 'void');
 CREATE TRIGGER list_corrected AFTER INSERT ON invoice_exchange FOR EACH ROW EXECUTE FUNCTION list_corrected('ticket_id');
 CREATE TRIGGER list_corrected AFTER INSERT ON invoice FOR EACH ROW
   WHEN (NEW.kind = 'rectifying_substitution' AND NEW.rectifies_id IS NOT NULL) EXECUTE FUNCTION list_corrected('rectifies_id');

@@ -86,7 +86,10 @@ CREATE INDEX payment_account_no_longer_overdue ON payment_account (
 -- owes anything: that of the sale owes what is left of all of them. A correction of several invoices changes each by the lines that name
 -- it, and so do those that correct it.
 CREATE FUNCTION payment_account_of(environment integer, root text)
-  RETURNS TABLE (holder_id text, payable bigint, paid bigint, due_on date) LANGUAGE sql STABLE AS $$
+  RETURNS TABLE (holder_id text, payable bigint, paid bigint, due_on date) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   WITH RECURSIVE live AS (
     SELECT id, kind, total - coalesce(withholding_amount, 0) + coalesce(disbursed_amount, 0) AS payable, due_date, 0 AS step
       FROM invoice WHERE environment_id = environment AND id = root
@@ -151,8 +154,8 @@ CREATE FUNCTION payment_account_of(environment integer, root text)
             JOIN invoice ON invoice.environment_id = environment AND invoice.id = family.id
            WHERE NOT EXISTS (SELECT 1 FROM invoice_payment_removal gone
                               WHERE gone.environment_id = environment AND gone.payment_id = payment.id)),
-         (SELECT max(due_date) FROM in_force)
-$$;
+         (SELECT max(due_date) FROM in_force);
+END $$;
 
 -- Invoices that nothing but a payment gives an account (`openAccountsOf`): those that are looked through for unpaid ones.
 CREATE INDEX invoice_without_terms ON invoice (environment_id, issued_at, id)

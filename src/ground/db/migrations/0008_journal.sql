@@ -178,6 +178,18 @@ BEGIN
     FROM (SELECT DISTINCT quick FROM webhook_endpoint WHERE environment_id = environment AND status = 'active') AS lane;
 END $$;
 
+-- Moves the head of a journal, wakes the deliveries of its environment, and tells whoever listens how far it has come, once what was
+-- appended is committed: number of the environment, space, position. Not a trigger: where environments are divided among servers
+-- nobody listens on that of a row. A transaction that issues announces jobs in the same way, so this adds no lock of its own.
+CREATE FUNCTION advance_journal(journal integer, reached integer, reached_hash bytea, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE journal_head SET position = reached, hash = reached_hash, last_at = at WHERE environment_id = journal;
+  IF journal > 0 THEN
+    PERFORM wake_webhooks(journal);
+    PERFORM pg_notify('lacre_journal', journal || ' ' || reached);
+  END IF;
+END $$;
+
 -- Appends to journals, those of environments in the order of their numbers and the installation's last, so that two who
 -- append to several never wait crosswise. Each head is held until the transaction ends. Of an entry:
 -- {environment_id, type, subject_id, record_id?, at, content_hash, content?}. Answers how many were appended.
@@ -195,9 +207,7 @@ BEGIN
   LOOP
     IF head.environment_id IS DISTINCT FROM entry.environment_id THEN
       IF head.environment_id IS NOT NULL THEN
-        UPDATE journal_head SET position = head.position, hash = head.hash, last_at = head.last_at
-         WHERE environment_id = head.environment_id;
-        PERFORM wake_webhooks(head.environment_id);
+        PERFORM advance_journal(head.environment_id, head.position, head.hash, head.last_at);
       END IF;
       SELECT * INTO STRICT head FROM journal_head WHERE environment_id = entry.environment_id FOR UPDATE;
     END IF;
@@ -214,9 +224,7 @@ BEGIN
     appended := appended + 1;
   END LOOP;
   IF appended > 0 THEN
-    UPDATE journal_head SET position = head.position, hash = head.hash, last_at = head.last_at
-     WHERE environment_id = head.environment_id;
-    PERFORM wake_webhooks(head.environment_id);
+    PERFORM advance_journal(head.environment_id, head.position, head.hash, head.last_at);
   END IF;
   RETURN appended;
 END $$;
@@ -238,14 +246,3 @@ BEGIN
   END LOOP;
   RETURN low;
 END $$;
-
--- Tells whoever listens how far the journal of an environment has come, once what was appended is committed: number of the
--- environment, space, position. A transaction that issues announces jobs in the same way, so this adds no lock of its own.
-CREATE FUNCTION announce_journal() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('lacre_journal', NEW.environment_id || ' ' || NEW.position);
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER announce_journal AFTER UPDATE OF position ON journal_head FOR EACH ROW
-  WHEN (NEW.environment_id > 0 AND NEW.position > OLD.position) EXECUTE FUNCTION announce_journal();

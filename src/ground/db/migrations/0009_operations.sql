@@ -26,17 +26,28 @@ CREATE TABLE database_lineage (
   CONSTRAINT database_lineage_single CHECK (id = 1)
 );
 
--- The server, its timeline and the database on it; what the database says that they are; and whether what is
--- committed now is on another server before it is acknowledged. Issuing asks in each of its transactions, so the plan
--- is kept by the function. Fails on a standby, which has no timeline of its own to write on.
+-- The server on which it runs, its timeline and the database on it. Fails on a standby, which has no timeline of its own to write on.
+CREATE FUNCTION server_identity() RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (pg_control_system()).system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+    || '/' || (SELECT oid FROM pg_database WHERE datname = current_database());
+END $$;
+
+-- Whether what is committed there now is on another server before it is acknowledged.
+CREATE FUNCTION server_synchronous() RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN current_setting('synchronous_standby_names') <> ''
+    AND current_setting('synchronous_commit') IN ('on', 'remote_write', 'remote_apply');
+END $$;
+
+-- This server, and what the database says that it is. Where environments are divided among servers what was recorded continues with the
+-- identities of the others (src/ground/db/identities.ts). Issuing asks in each of its transactions, so the plans are kept by functions.
 CREATE FUNCTION lineage_now(OUT identity text, OUT recorded text, OUT synchronous boolean)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  SELECT lineage.identity INTO recorded FROM database_lineage lineage WHERE lineage.id = 1;
-  identity := (pg_control_system()).system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
-    || '/' || (SELECT oid FROM pg_database WHERE datname = current_database());
-  synchronous := current_setting('synchronous_standby_names') <> ''
-    AND current_setting('synchronous_commit') IN ('on', 'remote_write', 'remote_apply');
+  SELECT split_part(lineage.identity, ' ', 1) INTO recorded FROM database_lineage lineage WHERE lineage.id = 1;
+  identity := server_identity();
+  synchronous := server_synchronous();
 END $$;
 
 -- How far a standby must have come before it answers an environment's reads; environment 0 stands for all of them.
@@ -197,9 +208,9 @@ CREATE VIEW ops.verification AS
   SELECT environment.id AS environment_id, environment.kind::text AS environment, environment.company_id,
          last.finished_at AS verified_at, last.records, coalesce(last.finding_count, 0) AS findings,
          last.last_sound_at
-    FROM environment
-    LEFT JOIN chain_verification last ON last.environment_id = environment.id
-   WHERE EXISTS (SELECT 1 FROM chain WHERE chain.environment_id = environment.id AND chain.last_position > 0);
+    FROM (SELECT environment_id FROM chain WHERE last_position > 0 GROUP BY environment_id) AS issued
+    JOIN environment ON environment.id = issued.environment_id
+    LEFT JOIN chain_verification last ON last.environment_id = issued.environment_id;
 
 -- One row a held chain that is being compared, for operators.
 CREATE VIEW ops.comparisons AS

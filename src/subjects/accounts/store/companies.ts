@@ -109,13 +109,15 @@ export async function endIssuing(db: Queryable, companyId: string, at: Date): Pr
 export async function updateFlags(db: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
   const found = await execute(
     db,
-    `with set_company as (
+    `with time as materialized (
+       select now() as now
+     ), set_company as (
        update company set
-         mandate_approved_at = case when $2 then coalesce(mandate_approved_at, now())
+         mandate_approved_at = case when $2 then coalesce(mandate_approved_at, time.now)
            when not $2 then null else mandate_approved_at end,
-         onboarding_finished_at = case when $3 then coalesce(onboarding_finished_at, now())
+         onboarding_finished_at = case when $3 then coalesce(onboarding_finished_at, time.now)
            when not $3 then null else onboarding_finished_at end
-       where id = $1 returning account_id
+       from time where id = $1 returning account_id
      ), set_account as (
        update account set subscription_active = $4
        where id in (select account_id from set_company) and $4::boolean is not null

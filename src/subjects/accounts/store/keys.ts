@@ -48,7 +48,8 @@ export async function insertOperatorKey(
 
 /** Revokes a key unless it is revoked already. False when there is no such key. */
 export async function endKey(db: Queryable, table: 'operator_key' | 'api_key', id: string): Promise<boolean> {
-  const text = `update ${table} set revoked_at = coalesce(revoked_at, now()) where id = $1`;
+  const text = `with time as materialized (select now() as now)
+    update ${table} set revoked_at = coalesce(revoked_at, time.now) from time where id = $1`;
   return (await execute(db, text, [id])) === 1;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChainHold, EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const environment = z.object({
   id: column.whole,
@@ -25,30 +25,26 @@ const environment = z.object({
 /** An environment as operators see it. */
 export type Environment = Readonly<z.infer<typeof environment>>;
 
-/** `records`: the environment whose records are counted, by its number. */
-const environments = (records: string) => `
+const ENVIRONMENT = `
   select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", coalesce(ch.id, 0) as "chainId",
          coalesce(ch.installation_number, '') as "installationNumber", ch.hold::text,
-         (select coalesce(sum(last_position), 0)::int from chain where environment_id = ${records}) as records,
+         (select coalesce(sum(last_position), 0)::int from chain where environment_id = $1) as records,
          s.series_id as "standardSeriesId", r.series_id as "rectifyingSeriesId",
-         (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
+         (select count(*)::int from api_key k where k.environment_id = $1 and k.revoked_at is null
              and (k.expires_at is null or k.expires_at > now()))
            as "keysInForce", e.created_at as "createdAt"
     from environment e
     join company c on c.id = e.company_id
     -- An environment without an open chain is to be seen, not hidden.
-    left join chain ch on ch.environment_id = e.id and ch.closed_at is null
-    left join series_default s on s.environment_id = e.id and s.type = 'standard'
-    left join series_default r on r.environment_id = e.id and r.type = 'rectifying'`;
+    left join chain ch on ch.environment_id = $1 and ch.closed_at is null
+    left join series_default s on s.environment_id = $1 and s.type = 'standard'
+    left join series_default r on r.environment_id = $1 and r.type = 'rectifying'
+   where e.id = $1`;
 
 /** The environments of a company, or the first 500 of all, by their numbers, for operators. */
-export function listEnvironments(db: Queryable, companyId: string | null): Promise<Environment[]> {
-  return readRows(
-    db,
-    environment,
-    `${OF_ALL} ${environments('e.id')} where $1::text is null or e.company_id = $1 order by e.id limit 500`,
-    [companyId],
-  );
+export async function listEnvironments(db: Queryable, companyId: string | null): Promise<Environment[]> {
+  const text = 'select id from environment where $1::text is null or company_id = $1 order by id limit 500';
+  return [...(await readEnvironmentsById(db, await readNumbers(db, text, companyId))).values()];
 }
 
 /** The environments of companies, grouped by company. */
@@ -76,12 +72,14 @@ export async function readEnvironmentsById(
 
 /** One environment by its number, or null. */
 export function findEnvironment(db: Queryable, id: number): Promise<Environment | null> {
-  return readRow(db, environment, { name: 'environment', text: `${environments('$1')} where e.id = $1` }, [
-    id,
-  ]);
+  return readRow(db, environment, { name: 'environment', text: ENVIRONMENT }, [id]);
 }
 
 const numbered = z.object({ id: column.whole });
+
+async function readNumbers(db: Queryable, text: string, companyId: string | null): Promise<number[]> {
+  return (await readRows(db, numbered, text, [companyId])).map(({ id }) => id);
+}
 
 /** The numbers of all environments. */
 export async function environmentNumbers(db: Queryable): Promise<number[]> {

@@ -23,9 +23,11 @@ export async function insertBatch(
     client,
     `with batch as (
        insert into invoice_batch (environment_id, id, size, issued, failed, created_at) values ($1, $2, $3, 0, 0, $4)
+     ), items as (
+       insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state)
+       select $1, $2, given.*, 'pending' from unnest($5::int[], $6::text[], $7::text[], $8::text[]) as given returning 1
      )
-     insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state)
-     select $1, $2, given.*, 'pending' from unnest($5::int[], $6::text[], $7::text[], $8::text[]) as given`,
+     select 1 from items`,
     [
       ...[environmentId, id, size, createdAt],
       items.map(({ position }) => position),

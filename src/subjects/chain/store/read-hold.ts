@@ -3,7 +3,7 @@ import { column } from '../../../ground/db/rows.ts';
 
 /** What a statement on `chain` returns of its hold. */
 export const HOLD_COLUMNS = `chain.environment_id as "environmentId", chain.id as "chainId",
-  chain.installation_number as "installationNumber", chain.hold::text`;
+  chain.installation_number as "installationNumber", chain.hold`;
 
 /** The row of `HOLD_COLUMNS`. */
 export const chainHoldRow = z.object({

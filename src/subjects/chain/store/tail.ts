@@ -65,13 +65,15 @@ const APPEND = {
            last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
       from json_populate_record(null::chain, $4) as tail
      where chain.environment_id = $1 and chain.id = tail.id
+  ), states as (
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
+    select id, $1, chain_id, position, $3::registration_status,
+           case when $3 <> 'pending' then generated_at end, case when $3 = 'pending' then $5::text end,
+           case when exists (select 1 from decisive) then (select issued_at from invoice
+             where invoice.environment_id = $1 and invoice.id = given.invoice_id) end
+      from given returning 1
   )
-  insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
-  select id, $1, chain_id, position, $3::registration_status,
-         case when $3 <> 'pending' then generated_at end, case when $3 = 'pending' then $5::text end,
-         case when exists (select 1 from decisive) then (select issued_at from invoice
-           where invoice.environment_id = $1 and invoice.id = given.invoice_id) end
-    from given`,
+  select 1 from states`,
 };
 
 /**

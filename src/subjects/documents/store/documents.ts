@@ -122,7 +122,8 @@ export type DocumentVersion = {
  * How long a process may render a document without renewing its claim: longer than a pause of the process, and
  * short enough to wait for when the process has died. By the database's clock, which all processes share.
  */
-const LEASE = `now() + interval '15 seconds'`;
+const LEASE_SECONDS = 15;
+const LEASE = `now() + interval '${LEASE_SECONDS} seconds'`;
 /** Two renewals may fail before the lease expires. */
 export const RENEW_MS = 5_000;
 
@@ -139,18 +140,18 @@ export async function claimRendering(
   token: string,
 ): Promise<string | null> {
   if (edition === 'voided') await adoptWaiting(db, environmentId, invoiceId);
-  const claimed = await readRow(
+  const claimed = await execute(
     db,
-    folder,
     `insert into invoice_document as d (environment_id, invoice_id, edition, state, lease_token, lease_until)
       values ($1, $2, $3, 'waiting', $5, ${LEASE})
       on conflict (environment_id, invoice_id, edition) do update
         set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-        where d.renderings = $4 and (d.lease_until is null or d.lease_until < now())
-      returning (select company_id || '/' || kind from environment where id = $1) as folder`,
+        where d.renderings = $4 and (d.lease_until is null or d.lease_until < seconds_after(excluded.lease_until, -${LEASE_SECONDS}))`,
     [environmentId, invoiceId, edition, renderings, token],
   );
-  return claimed?.folder ?? null;
+  if (claimed === 0) return null;
+  const text = `select company_id || '/' || kind as folder from environment where id = $1`;
+  return (await readOneRow(db, folder, text, [environmentId])).folder;
 }
 
 /**

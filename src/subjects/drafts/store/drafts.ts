@@ -28,10 +28,13 @@ export async function insertDraft(
   const rows = await readRows(
     db,
     idRow,
-    `insert into invoice_draft (environment_id, id, content, due_in_days, errors, amounts, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $7
-      where (select count(*) from invoice_draft where environment_id = $1 and status = 'open' and schedule_id is null) < $8
-     returning id`,
+    `with inserted as (
+       insert into invoice_draft (environment_id, id, content, due_in_days, errors, amounts, created_at, updated_at)
+       select $1, $2, $3, $4, $5, $6, $7, $7
+        where (select count(*) from invoice_draft where environment_id = $1 and status = 'open' and schedule_id is null) < $8
+       returning id
+     )
+     select id from inserted`,
     [
       ...[environmentId, id, JSON.stringify(content), dueInDays, JSON.stringify(errors)],
       ...[amounts && JSON.stringify(amounts), createdAt, max],

@@ -26,11 +26,14 @@ export async function insertSchedule(
   const rows = await readRows(
     db,
     idRow,
-    `insert into invoice_schedule (environment_id, id, content, frequency, starts_on, ends_on, count, due_in_days, status,
-       next_on, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $10
-      where (select count(*) from invoice_schedule where environment_id = $1 and status <> 'ended') < $11
-     returning id`,
+    `with inserted as (
+       insert into invoice_schedule (environment_id, id, content, frequency, starts_on, ends_on, count, due_in_days, status,
+         next_on, created_at, updated_at)
+       select $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $10
+        where (select count(*) from invoice_schedule where environment_id = $1 and status <> 'ended') < $11
+       returning id
+     )
+     select id from inserted`,
     [
       ...[environmentId, id, JSON.stringify(content), frequency, startsOn, endsOn, count, dueInDays, nextOn],
       ...[createdAt, max],

@@ -59,9 +59,11 @@ export async function insertEmail(client: Queryable, environmentId: number, emai
        values ($1, $2, $3, $4::email_kind, $5, $6, $7, $8::document_language, $9, $10, $11, $12)
        on conflict (environment_id, invoice_id, reminder) do nothing
        returning id
+     ), queued as (
+       insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
+       select $1, id, 'queued', $13::jsonb, now() from asked returning email_id as id
      )
-     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
-     select $1, id, 'queued', $13::jsonb, now() from asked returning email_id as id`,
+     select id from queued`,
     [
       ...[environmentId, email.id, email.invoiceId, email.kind, email.reminder, email.recipients],
       ...[email.message, email.language, email.formats, email.messageId, email.requestedBy],

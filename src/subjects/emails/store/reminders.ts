@@ -48,12 +48,10 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
         and account.due_on between greatest(settings.reminders_since, here.at::date - $5::int) - step.days and here.at::date - step.days
        join invoice on invoice.environment_id = account.environment_id and invoice.id = account.holder_id
         and invoice.recipient_email is not null and not invoice.imported
+       left join invoice_email made on made.environment_id = account.environment_id and made.invoice_id = account.holder_id
       where not settings.environment_id = any($7::bigint[]) and (settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4)
-      group by account.environment_id, environment.kind, account.root_id
-     having not exists (
-       select 1 from invoice_email made
-        where made.environment_id = account.environment_id and made.invoice_id = account.holder_id
-          and made.reminder >= max(step.days))
+      group by account.environment_id, environment.kind, account.root_id, account.holder_id, account.due_on
+     having max(made.reminder) is null or max(made.reminder) < max(step.days)
       order by account.due_on, account.environment_id, account.root_id limit $6`,
     [now.toISOString(), environmentId, ...hours, lateDays, max, except],
   );

@@ -27,7 +27,7 @@ const latestOf = (day: string) => `((${day})::timestamp at time zone 'Atlantic/C
 export const AFTER_SUMS = 'select max(day) + 1 from day_total where environment_id = $1 and not of_recipient';
 
 /** Nobody issues on a day before this one: an hour covers differences between clocks. */
-const END = `(max(last_generated_at - interval '1 hour') at time zone 'Atlantic/Canary')::date`;
+const END = `(max(seconds_after(last_generated_at, -3600)) at time zone 'Atlantic/Canary')::date`;
 
 const environmentRow = z.object({ environmentId: column.whole });
 
@@ -36,9 +36,11 @@ export async function environmentsToAdd(client: Queryable, records: number): Pro
   const rows = await readRows(
     client,
     environmentRow,
-    `${OF_ALL} select environment_id as "environmentId" from chain group by environment_id
-     having sum(last_position) >= $1 and ${END} > coalesce((
-       select max(day) + 1 from day_total known where known.environment_id = chain.environment_id and not of_recipient), '-infinity')
+    `${OF_ALL} with known as (
+       select environment_id, max(day) + 1 as day from day_total where not of_recipient group by environment_id
+     )
+     select chain.environment_id as "environmentId" from chain left join known on known.environment_id = chain.environment_id
+      group by chain.environment_id, known.day having sum(last_position) >= $1 and ${END} > coalesce(known.day, '-infinity')
      union select environment_id from day_to_add
      order by 1`,
     [records],
@@ -141,8 +143,12 @@ const SUMS_OF_DAY = `
 
 /** A change is either in the sums, or its note is seen by a later one: one statement reads both. */
 const ADD = `
-  with added as (delete from day_to_add where environment_id = $1 and day = $2::date)
-  insert into day_total (environment_id, ${KEY}, ${SUMS}, lines, rates) ${SUMS_OF_DAY}`;
+  with added as (
+    delete from day_to_add where environment_id = $1 and day = $2::date
+  ), summed as (
+    insert into day_total (environment_id, ${KEY}, ${SUMS}, lines, rates) ${SUMS_OF_DAY} returning 1
+  )
+  select 1 from summed`;
 
 /** Adds up a day that is over, for the first time or again, in a transaction that has locked the sums (`lockDays`). */
 export async function addDay(client: Queryable, environmentId: number, day: Day): Promise<void> {

@@ -20,16 +20,19 @@ export function incompleteEnvironments(db: Queryable): Promise<IncompleteEnviron
   return readRows(
     db,
     place,
-    `${OF_ALL} select environment.id as "environmentId", company_id as "companyId", kind::text,
-            concat_ws(', ', case when not has.chain then 'an open chain' end, has.types) as missing
-       from environment cross join lateral (
-         select exists (select 1 from chain where environment_id = environment.id and closed_at is null) as chain,
-                (select string_agg(distinct 'a default ' || type || ' series', ', ') from number_series series
-                  where environment_id = environment.id and not imported
-                    and not exists (select 1 from series_default chosen
-                      where chosen.environment_id = environment.id and chosen.type = series.type)) as types) as has
-      where not has.chain or has.types is not null
-      order by 1`,
+    `${OF_ALL} with lacking as (
+       select environment.id as environment_id, 'an open chain' as what from environment
+        where id not in (select environment_id from chain where closed_at is null)
+       union all
+       select series.environment_id, 'a default ' || series.type || ' series' from number_series series
+        where not imported and not exists (
+          select 1 from series_default chosen where chosen.environment_id = series.environment_id and chosen.type = series.type)
+        group by series.environment_id, series.type
+     )
+     select environment.id as "environmentId", company_id as "companyId", kind::text,
+            string_agg(what, ', ' order by what desc) as missing
+       from lacking join environment on environment.id = lacking.environment_id
+      group by environment.id, company_id, kind order by 1`,
     [],
   );
 }

@@ -11,7 +11,8 @@ import { type ChainKey, chainKeyRow } from '../../registration/shapes.ts';
 export async function pauseChain(client: Queryable, chain: ChainKey, reason: string): Promise<boolean> {
   const changed = await execute(
     client,
-    `update chain_dispatch set paused_at = coalesce(paused_at, now()), paused_reason = $3
+    `with time as materialized (select now() as now)
+     update chain_dispatch set paused_at = coalesce(paused_at, time.now), paused_reason = $3 from time
       where environment_id = $1 and chain_id = $2`,
     [chain.environmentId, chain.chainId, reason],
   );
@@ -36,13 +37,13 @@ export async function resumeChain(client: Queryable, chain: ChainKey): Promise<b
 export async function retryChain(client: Queryable, chain: ChainKey): Promise<boolean> {
   const changed = await execute(
     client,
-    `update chain_dispatch
+    `with time as materialized (
+       select now() as now, max(coalesce(finished_at, started_at)) as sent from submission where environment_id = $1 and chain_id = $2
+     )
+     update chain_dispatch
         set stopped_at = null, stopped_reason = null, consecutive_failures = 0,
-            next_send_at = least(next_send_at, greatest(now(), coalesce((
-              select max(coalesce(finished_at, started_at)) from submission
-               where submission.environment_id = $1 and submission.chain_id = $2), '-infinity')
-              + make_interval(secs => wait_seconds)))
-      where environment_id = $1 and chain_id = $2`,
+            next_send_at = least(next_send_at, greatest(time.now, coalesce(seconds_after(time.sent, wait_seconds), '-infinity')))
+       from time where environment_id = $1 and chain_id = $2`,
     [chain.environmentId, chain.chainId],
   );
   const text = 'delete from access_suspension where environment_id = $1 and chain_id = $2';

@@ -108,7 +108,8 @@ export const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "ch
   closed_at as "closedAt", (
     select json_build_object('month', month, 'pages', pages, 'compared', compared, 'missing', missing, 'trouble', trouble)
       from ops.comparisons comparison
-     where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
+     where comparison.environment_id = pending_per_chain.environment_id
+       and comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
 
 /** The states of live chains by their numbers. */
 export async function chainHealthOfEach(
@@ -246,12 +247,12 @@ export function checkpointFigures(client: Queryable): Promise<CheckpointFigures>
   return readOneRow(
     client,
     checkpointFiguresRow,
-    `${OF_ALL} select extract(epoch from now() - (select max(taken_at) from journal_checkpoint))::float8 as "sinceLastSeconds",
+    `${OF_ALL} select (select extract(epoch from now() - max(taken_at))::float8 from journal_checkpoint) as "sinceLastSeconds",
             coalesce(extract(epoch from now() - min(entry.created_at)), 0)::float8 as "uncoveredSeconds",
             coalesce(sum(head.position - coalesce(last.size, 0)), 0)::bigint as uncovered
        from journal_head head
-       left join lateral (select size from journal_checkpoint kept
-                           where kept.environment_id = head.environment_id order by size desc limit 1) last on true
+       left join (select environment_id, max(size) as size from journal_checkpoint group by environment_id) last
+              on last.environment_id = head.environment_id
        join journal_entry entry on entry.environment_id = head.environment_id
                                and entry.position = coalesce(last.size, 0) + 1`,
   );

@@ -122,6 +122,25 @@ export type Account = Readonly<z.output<typeof accountRow>>;
 /** Of the first invoice of an account: the same as `isOwed`. */
 const OWED = `(invoice.kind not in ('original', 'exchange') or ${payableOf('invoice')} <> 0)`;
 
+const madeRow = z.object({
+  root_id: z.string(),
+  holder_id: z.string().nullable(),
+  payable: column.whole,
+  paid: column.whole,
+  due_on: column.day.nullable(),
+});
+
+const MAKE = {
+  name: 'make-payment-account',
+  text: `select root as root_id, holder_id, payable, paid, due_on::text
+           from unnest($2::text[]) as root, lateral payment_account_of($1, root)`,
+};
+
+/** The accounts of invoices from the sealed rows. A statement of its own: where environments are divided, it runs on another server. */
+function makeAccounts(client: Queryable, environmentId: number, roots: readonly string[]) {
+  return readRows(client, madeRow, MAKE, [environmentId, [...new Set(roots)]]);
+}
+
 const REFRESH = {
   name: 'refresh-payment-accounts',
   text: `
@@ -130,24 +149,24 @@ const REFRESH = {
            owed = (select ${OWED} from invoice where invoice.environment_id = $1 and invoice.id = account.root_id),
            listed_at = (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = now.holder_id),
            overdue_told_at = case when now.holder_id is not distinct from account.holder_id then account.overdue_told_at end
-      from (select before.root_id, before.settlement as settled, before.holder_id as held, made.*
-              from payment_account before, lateral payment_account_of($1, before.root_id) as made
-             where before.environment_id = $1 and before.root_id = any ($2)) as now
+      from json_populate_recordset(null::payment_account, $2) as now
+      join payment_account before on before.environment_id = $1 and before.root_id = now.root_id
      where account.environment_id = $1 and account.root_id = now.root_id
     returning account.root_id as "rootId", account.holder_id as "holderId", account.payable, account.paid,
               account.holder_id is not null and account.settlement = 'paid' and (
-                account.payable > 0 and (now.settled <> 'paid' or now.held is distinct from account.holder_id)
+                account.payable > 0 and (before.settlement <> 'paid' or before.holder_id is distinct from account.holder_id)
                 -- The rest was credited.
-                or account.payable = 0 and now.settled in ('unpaid', 'partially_paid')) as reached`,
+                or account.payable = 0 and before.settlement in ('unpaid', 'partially_paid')) as reached`,
 };
 
 /** Recomputes accounts from the sealed rows as this transaction sees them; they must be locked. */
-export function refreshAccounts(
+export async function refreshAccounts(
   client: Queryable,
   environmentId: number,
   roots: readonly string[],
 ): Promise<Account[]> {
-  return readRows(client, accountRow, REFRESH, [environmentId, [...new Set(roots)]]);
+  const made = await makeAccounts(client, environmentId, roots);
+  return readRows(client, accountRow, REFRESH, [environmentId, JSON.stringify(made)]);
 }
 
 const OPEN = {
@@ -176,13 +195,16 @@ export async function openAccounts(client: Queryable, accounts: readonly NewAcco
 
 const OPEN_IMPORTED = {
   name: 'open-imported-payment-accounts',
-  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, owed, overdue_told_at)
-         select $1, root, account.holder_id, account.payable, account.due_on,
-                (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = account.holder_id),
-                (select ${OWED} from invoice where invoice.environment_id = $1 and invoice.id = root),
-                case when account.due_on < ($3::timestamptz at time zone (select time_zone from environment where id = $1))::date then $3::timestamptz end
-           from unnest($2::text[]) as root, lateral payment_account_of($1, root) as account
-          where account.due_on is not null`,
+  text: `with opened as (
+         insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, owed, overdue_told_at)
+         select $1, account.root_id, account.holder_id, account.payable, account.due_on, holder.issued_at, ${OWED},
+                case when account.due_on < ($3::timestamptz at time zone environment.time_zone)::date then $3::timestamptz end
+           from json_populate_recordset(null::payment_account, $2) as account
+           join invoice on invoice.environment_id = $1 and invoice.id = account.root_id
+           join environment on environment.id = $1
+           left join invoice holder on holder.environment_id = $1 and holder.id = account.holder_id
+          where account.due_on is not null returning 1)
+         select 1 from opened`,
 };
 
 /**
@@ -195,7 +217,8 @@ export async function openForImported(
   invoiceIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  await execute(client, OPEN_IMPORTED, [environmentId, invoiceIds, now.toISOString()]);
+  const made = await makeAccounts(client, environmentId, invoiceIds);
+  await execute(client, OPEN_IMPORTED, [environmentId, JSON.stringify(made), now.toISOString()]);
 }
 
 const overdueRow = z.object({
@@ -213,17 +236,14 @@ export function readUnrecordedOverdue(client: Queryable, now: Date, max: number)
   return readRows(
     client,
     overdueRow,
-    `${OF_ALL} select untold.environment_id as "environmentId", untold.root_id as "rootId", here.at, here.today::text as today
+    `${OF_ALL} select account.environment_id as "environmentId", account.root_id as "rootId", here.at, here.today::text as today
        from environment
       cross join lateral (
         select at, (at at time zone environment.time_zone)::date as today
           from (select $1::timestamptz + clock_ahead_ms * interval '1 millisecond' as at) as time) as here
-      cross join lateral (
-        select environment_id, root_id, due_on from payment_account
-         where environment_id = environment.id and holder_id is not null and payable > 0 and settlement <> 'paid'
-           and due_on < here.today and overdue_told_at is null
-         order by due_on limit $2) as untold
-      order by untold.due_on, untold.environment_id, untold.root_id limit $2`,
+       join payment_account account on account.environment_id = environment.id and account.holder_id is not null
+        and account.payable > 0 and account.settlement <> 'paid' and account.due_on < here.today and account.overdue_told_at is null
+      order by account.due_on, account.environment_id, account.root_id limit $2`,
     [now.toISOString(), max],
   );
 }

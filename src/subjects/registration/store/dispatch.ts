@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { SILENT_SECONDS } from '../../../ground/queue/dead-workers.ts';
@@ -52,10 +52,18 @@ const claimRow = z.object({
   wait_seconds: z.number(),
   consecutive_failures: column.whole,
   early: z.boolean(),
+});
+
+const issuerRow = z.object({
   nif: z.string(),
   legal_name: z.string(),
   verifactu_ends_on: column.day.nullable(),
 });
+const ISSUER = `
+  select company.nif, company.legal_name,
+         case when company.verifactu_ends_on >= ($2::timestamptz at time zone environment.time_zone)::date
+           then company.verifactu_ends_on end::text as verifactu_ends_on
+    from environment join company on company.id = environment.company_id where environment.id = $1`;
 
 /** Names the process that takes a lease, so that another sees when it has died. */
 export function newLeaseToken(processId: string): string {
@@ -76,9 +84,10 @@ export async function claimChain(
   const row = await readRow(
     pool,
     claimRow,
-    `update chain_dispatch as dispatch
+    `with time as materialized (select now() as now)
+     update chain_dispatch as dispatch
         set lease_token = $3, lease_until = ${LEASE}
-       from environment join company on company.id = environment.company_id
+       from environment, time
       where dispatch.environment_id = $1 and dispatch.chain_id = $2
         and environment.id = dispatch.environment_id and environment.kind = 'live'
         and dispatch.stopped_at is null and dispatch.paused_at is null
@@ -86,21 +95,19 @@ export async function claimChain(
         and exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING})
         and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
               (select 1 from record_state where environment_id = $1 and chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
-      returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > now() as early,
-                company.nif, company.legal_name,
-                case when company.verifactu_ends_on >= ($4::timestamptz at time zone environment.time_zone)::date
-                  then company.verifactu_ends_on end::text as verifactu_ends_on`,
-    [chain.environmentId, chain.chainId, leaseToken, clock.now()],
+      returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > time.now as early`,
+    [chain.environmentId, chain.chainId, leaseToken],
   );
   if (row === null) return null;
+  const issuer = await readOneRow(pool, issuerRow, ISSUER, [chain.environmentId, clock.now()]);
   return {
     environmentId: chain.environmentId,
     chainId: chain.chainId,
     leaseToken,
-    issuer: { nif: row.nif, legalName: row.legal_name },
+    issuer: { nif: issuer.nif, legalName: issuer.legal_name },
     waitSeconds: row.wait_seconds,
     consecutiveFailures: row.consecutive_failures,
-    lastDay: row.verifactu_ends_on,
+    lastDay: issuer.verifactu_ends_on,
     early: row.early,
   };
 }
@@ -158,8 +165,7 @@ export async function endLeasesOfDead(client: Queryable): Promise<void> {
       client,
       `${OF_ALL} update chain_dispatch
           set lease_until = now() - interval '1 second',
-              next_send_at = least(next_send_at,
-                $2::timestamptz + make_interval(secs => wait_seconds + ${AFTER_LAST_BEAT_SECONDS}))
+              next_send_at = least(next_send_at, seconds_after($2::timestamptz, wait_seconds + ${AFTER_LAST_BEAT_SECONDS}))
         where split_part(lease_token, ':', 1) = $1 and lease_until > now()`,
       [id, beatAt],
     );
@@ -179,12 +185,14 @@ export async function waitSinceOthers(
   const row = await readRow(
     client,
     dueRow,
-    `update chain_dispatch set next_send_at = least(next_send_at, coalesce((
-            select max(coalesce(finished_at, started_at)) from submission
-             where submission.environment_id = $1 and submission.chain_id = $2 and id <> all($4))
-            + make_interval(secs => wait_seconds), now() - interval '1 second'))
-      where environment_id = $1 and chain_id = $2 and lease_token = $3
-     returning next_send_at <= now() as due`,
+    `with time as materialized (
+       select now() as now, now() - interval '1 second' as before, max(coalesce(finished_at, started_at)) as sent from submission
+        where environment_id = $1 and chain_id = $2 and id <> all($4)
+     )
+     update chain_dispatch
+        set next_send_at = least(next_send_at, coalesce(seconds_after(time.sent, wait_seconds), time.before))
+       from time where environment_id = $1 and chain_id = $2 and lease_token = $3
+     returning next_send_at <= time.now as due`,
     [claim.environmentId, claim.chainId, claim.leaseToken, submissionIds],
   );
   return row?.due ?? false;
@@ -219,15 +227,19 @@ export type Release = {
 export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
   const changed = await execute(
     client,
-    `update chain_dispatch
+    `with time as materialized (
+       select now() as now, exists (
+         select 1 from record_state where environment_id = $1 and chain_id = $2 and status = 'pending') as unsent
+     )
+     update chain_dispatch
         set lease_token = null, lease_until = null, wait_seconds = $4,
-            next_send_at = coalesce(now() + make_interval(secs => $5), next_send_at), consecutive_failures = $6,
+            next_send_at = coalesce(seconds_after(time.now, $5), next_send_at), consecutive_failures = $6,
             stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7,
             incident_since = case
               when $6 > 0 then coalesce(incident_since, $8)
-              when exists (select 1 from record_state where environment_id = $1 and chain_id = $2 and status = 'pending') then incident_since
+              when time.unsent then incident_since
             end
-      where environment_id = $1 and chain_id = $2 and lease_token = $3`,
+       from time where environment_id = $1 and chain_id = $2 and lease_token = $3`,
     [
       claim.environmentId,
       claim.chainId,

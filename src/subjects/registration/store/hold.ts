@@ -4,22 +4,38 @@ import { column, OF_ALL, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
+const liveRow = z.object({ environmentId: column.whole });
+
+/** The live environments that servers of a divided database have, by the numbers of their groups. */
+export async function liveEnvironmentsOf(client: Queryable, workers: readonly number[]): Promise<number[]> {
+  const rows = await readRows(
+    client,
+    liveRow,
+    `select environment.id as "environmentId" from environment
+       join pg_dist_placement place on place.shardid = get_shard_id_for_distribution_column('chain', environment.id)
+      where environment.kind = 'live' and place.groupid = any ($1)`,
+    [workers],
+  );
+  return rows.map(({ environmentId }) => environmentId);
+}
+
 /**
- * Holds the live chains that accept records (`held`), and returns all that wait to be compared, including those
- * held before.
+ * Holds the live chains that accept records (`held`), all or those of environments, and returns all that wait to be compared,
+ * including those held before.
  */
 export async function holdLiveChains(
   client: Queryable,
   now: Date,
+  environments: readonly number[] | null,
 ): Promise<{ readonly held: ChainHold[]; readonly waiting: ChainKey[] }> {
   const held = await readRows(
     client,
     chainHoldRow,
     `${OF_ALL} update chain set hold = 'restored', held_at = $1 from environment
       where environment.id = chain.environment_id and environment.kind = 'live'
-        and chain.closed_at is null and chain.hold is null
+        and chain.closed_at is null and chain.hold is null and ($2::int[] is null or chain.environment_id = any ($2))
      returning ${HOLD_COLUMNS}`,
-    [now],
+    [now, environments],
   );
   const waiting = await readRows(
     client,

@@ -140,7 +140,7 @@ export async function concludeDeliveries(
           from outcome join locked on locked.id = outcome."endpointId"
          where e.environment_id = $1 and e.id = locked.id
         returning e.id
-      )
+      ), concluded as (
       insert into webhook_delivery as kept
              (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, next_at, created_at)
       select given.id, $1, moved.id, given.sequence, given."eventId", given."eventType", given.status::delivery_status, given.attempts,
@@ -152,7 +152,9 @@ export async function concludeDeliveries(
       on conflict (environment_id, endpoint_id, sequence) do update
          set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
              attempt_log = case when jsonb_array_length(kept.attempt_log) < ${ATTEMPTS_KEPT} then kept.attempt_log
-                                else kept.attempt_log - 0 end || excluded.attempt_log`,
+                                else kept.attempt_log - 0 end || excluded.attempt_log
+      returning 1)
+      select 1 from concluded`,
     },
     [environmentId, JSON.stringify(endpoints), JSON.stringify(deliveries), durable],
   );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Encrypted } from '../../../ground/lib/encryption.ts';
 import { type Endpoint, endpoint } from '../shapes.ts';
 
 /** Statements on `webhook_endpoint` and `webhook_secret`. */
 
-export const ENDPOINT = `id, environment_id as "environmentId", url, event_types as "eventTypes", description, status::text,
+export const ENDPOINT = `id, environment_id as "environmentId", url, event_types as "eventTypes", description, status,
   disabled_reason as "disabledReason", reached_sequence as "reachedSequence", failing_since as "failingSince", quick,
   held_until as "heldUntil", created_at as "createdAt"`;
 
@@ -193,16 +193,10 @@ const lockedSecret = secret.extend({
   endpointId: z.string(),
 });
 
-/** The ids of secrets that a key of another name has encrypted. */
-export async function secretsUnderOtherKeys(client: Queryable, keyName: string): Promise<number[]> {
-  const shape = z.object({ id: column.whole });
-  const rows = await readRows(
-    client,
-    shape,
-    'select id from webhook_secret where key_name <> $1 order by id',
-    [keyName],
-  );
-  return rows.map(({ id }) => id);
+/** Secrets that a key of another name has encrypted. */
+export function secretsUnderOtherKeys(client: Queryable, keyName: string) {
+  const text = `${OF_ALL} select id, environment_id as "environmentId" from webhook_secret where key_name <> $1 order by id`;
+  return readRows(client, lockedSecret.pick({ id: true, environmentId: true }), text, [keyName]);
 }
 
 /** All secrets of the installation. */
@@ -210,33 +204,31 @@ export async function allSecrets(client: Queryable): Promise<z.output<typeof loc
   return readRows(
     client,
     lockedSecret,
-    `select id, environment_id as "environmentId", endpoint_id as "endpointId", key_name as "keyName", sealed
+    `${OF_ALL} select id, environment_id as "environmentId", endpoint_id as "endpointId", key_name as "keyName", sealed
        from webhook_secret order by id`,
   );
 }
 
 /** One secret with whose it is, locked against others that would encrypt it anew. */
-export async function lockSecret(client: Queryable, id: number) {
+export async function lockSecret(client: Queryable, environmentId: number, id: number) {
   return readRow(
     client,
     lockedSecret,
     `select id, environment_id as "environmentId", endpoint_id as "endpointId", key_name as "keyName", sealed
-       from webhook_secret where id = $1 for update`,
-    [id],
+       from webhook_secret where environment_id = $1 and id = $2 for update`,
+    [environmentId, id],
   );
 }
 
 /** Keeps a secret as another key has encrypted it. Under its lock. */
 export async function replaceSecret(
   client: Queryable,
+  environmentId: number,
   id: number,
   { keyName, sealed }: Encrypted,
 ): Promise<void> {
-  await execute(client, 'update webhook_secret set key_name = $2, sealed = $3 where id = $1', [
-    id,
-    keyName,
-    sealed,
-  ]);
+  const text = 'update webhook_secret set key_name = $3, sealed = $4 where environment_id = $1 and id = $2';
+  await execute(client, text, [environmentId, id, keyName, sealed]);
 }
 
 /** Adds the jobs that deliver to the active endpoints of an environment. */

@@ -31,7 +31,7 @@ export async function readDeliverable(
 }
 
 /** Whoever died with a lane is followed by another after so long; a turn takes a few seconds. */
-const LEASE_TIME = "interval '30 seconds'";
+const LEASE_SECONDS = 30;
 
 /** A lane that was taken, or that another has. */
 export type Lease = { readonly isOwn: boolean; readonly until: Date };
@@ -49,9 +49,9 @@ export async function takeLane(client: Queryable, environmentId: number, quick: 
       name: 'webhook-take-lane',
       text: `with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as set)
              insert into webhook_lane as lane (environment_id, quick, taken_until)
-             select $1, $2, now() + ${LEASE_TIME} from unhurried where set = 'off'
+             select $1, $2, now() + make_interval(secs => ${LEASE_SECONDS}) from unhurried where set = 'off'
              on conflict (environment_id, quick) do update set taken_until = excluded.taken_until
-              where lane.taken_until is null or lane.taken_until <= now()
+              where lane.taken_until is null or lane.taken_until <= seconds_after(excluded.taken_until, -${LEASE_SECONDS})
              returning taken_until as until`,
     },
     [environmentId, quick],

@@ -1,0 +1,50 @@
+/** Where Citus keeps the rows of each table. Another table has no place and stops a distribution: it must be named here. */
+
+/** On every server: few rows, which everything of an environment refers to or which say whose it is. Each refers to those before it. */
+export const REFERENCE = [
+  'account',
+  'company',
+  'tax_catalog_entry',
+  'taken_prefix',
+  'environment',
+  'api_key',
+] as const;
+
+/** By environment, all rows of one on one server. The first decides which; the others follow it. */
+export const BY_ENVIRONMENT = [
+  'chain',
+  ...['branding', 'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification'],
+  ...['corrected_invoice', 'counter_jump', 'customer', 'day_to_add', 'day_total', 'email_settings'],
+  ...['environment_audit_entry', 'idempotency_key', 'import_run', 'integration', 'invoice'],
+  ...['invoice_amendment', 'invoice_batch', 'invoice_batch_item', 'invoice_document', 'invoice_draft'],
+  ...['invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line', 'invoice_metadata'],
+  ...['invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void'],
+  ...['journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series'],
+  ...['payment_account', 'portal_session', 'portal_visit', 'recipient_name', 'record_state'],
+  ...['registration_record', 'series_counter', 'series_default', 'submission', 'tax_item'],
+  ...['trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret'],
+] as const;
+
+/** By what is counted: asked with every request. */
+export const BY_KEY = ['rate_limit'] as const;
+
+/** On the coordinator, beside the queue: what operators and processes do, and what tells of the server itself. */
+export const LOCAL = [
+  ...['access_suspension', 'approval', 'audit_entry', 'audit_webhook', 'client_certificate'],
+  ...['console_session', 'database_lineage', 'operations_sample', 'operator_identity', 'operator_key'],
+  ...['read_position', 'schema_migration', 'service_process', 'software_declaration'],
+] as const;
+
+/** Takes numbers, issues and imports in one environment, which runs where that is, as one remote command: by its first argument. */
+export const BY_ENVIRONMENT_FUNCTIONS = [
+  'take_numbers(integer, json)',
+  'write_invoices(integer, json, json, json, json, json, json, json)',
+  'import_invoices(integer, json, json, json, json)',
+] as const;
+
+/** What a server tells of itself, and what statements call that run on it. */
+export const SERVER_FUNCTIONS = [
+  'server_identity()',
+  'server_synchronous()',
+  'seconds_after(timestamptz, double precision)',
+] as const;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Queryable } from '../queryable.ts';
+import { column, readRows } from '../rows.ts';
+
+/** A server among which Citus divides environments, by the number of its group; what it answers of itself, null if it does not answer. */
+export type Worker = {
+  readonly group: number;
+  readonly answer: { readonly identity: string; readonly synchronous: boolean } | null;
+};
+
+/** One that hangs is then one that does not answer. */
+const ASKING = '2s';
+
+const workerRow = z.object({ group: column.whole, success: z.boolean(), result: z.string() });
+const answerRow = z.object({ identity: z.string(), synchronous: z.boolean() });
+
+const ASK = `
+  select node.groupid as group, answer.success, answer.result
+    from run_command_on_workers($$select json_build_object('identity', server_identity(), 'synchronous', server_synchronous())$$) answer
+    join pg_dist_node node on node.nodename = answer.nodename and node.nodeport = answer.nodeport`;
+const LIST = `
+  select groupid as group, false as success, '' as result from pg_dist_node
+   where noderole = 'primary' and isactive and groupid <> 0`;
+
+/** Asks every worker which server it is, in the caller's transaction, which it does not fail. */
+export async function readWorkers(client: Queryable): Promise<Worker[]> {
+  await client.query('savepoint asking');
+  await client.query(`set local statement_timeout = '${ASKING}'`);
+  const rows = await readRows(client, workerRow, ASK).catch(async () => {
+    await client.query('rollback to savepoint asking');
+    return readRows(client, workerRow, LIST);
+  });
+  await client.query('set local statement_timeout to default');
+  await client.query('release savepoint asking');
+  return rows.map(({ group, success, result }) => ({
+    group,
+    answer: success ? answerRow.parse(JSON.parse(result)) : null,
+  }));
+}

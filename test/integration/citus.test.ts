@@ -1,0 +1,182 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { breakConnection } from '../../src/ground/db/break-connection.ts';
+import { commit } from '../../src/ground/db/commit-outcome.ts';
+import { Closing } from '../../src/startup/closing.ts';
+import { monitorDatabase } from '../../src/startup/lineage.ts';
+import { CITUS_URL, type CitusDatabase, citusDatabase } from '../support/database/citus.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { runDayOfWork } from './query-plan-workload.ts';
+
+/** What holds on a database that Citus divides among two workers, on a real cluster: the only place where its planner is. */
+
+if (CITUS_URL === null)
+  console.warn('SKIPPED: nothing was tried on Citus. Set CITUS_DATABASE_URL (docs/guides/scaling-out.md)');
+
+describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
+  let database: CitusDatabase;
+  let service: TestService;
+  /** A company on each worker, by the numbers of their groups. */
+  const onWorker = new Map<number, TestCompany>();
+  const closing = new Closing();
+  beforeAll(async () => {
+    database = await citusDatabase();
+    service = await testService({}, { database });
+    await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, closing);
+    while (onWorker.size < 2) {
+      const company = await createCompany(service.db);
+      const group = await workerOf(company.live.environmentId);
+      if (!onWorker.has(group)) onWorker.set(group, company);
+    }
+  }, 600_000);
+  afterAll(async () => {
+    await closing.run(testLog());
+    await service?.close();
+    await database?.close();
+  });
+
+  async function workerOf(environmentId: number): Promise<number> {
+    const { rows } = await superuser<{ group: number }>(
+      0,
+      `select groupid as group from pg_dist_placement
+        where shardid = get_shard_id_for_distribution_column('chain', ${environmentId}::int)`,
+    );
+    return rows[0]!.group;
+  }
+
+  /** On the coordinator (0) or a worker, as a superuser. */
+  async function superuser<T extends pg.QueryResultRow>(group: number, text: string) {
+    const client = new pg.Client(database.superuserUrls[group]);
+    await client.connect();
+    try {
+      return await client.query<T>(text);
+    } finally {
+      await client.end();
+    }
+  }
+
+  const issue = ({ live }: TestCompany) =>
+    service.call('POST', '/v1/invoices', { key: live.key, body: aSimplifiedInvoice() });
+
+  test('everything that is done all day is done', async () => {
+    const failed: string[] = [];
+    for (const [what, work] of await runDayOfWork(service))
+      await work().catch((error: Error) => failed.push(`${what}: ${error.message}`));
+    expect(failed).toEqual([]);
+  });
+
+  test('verification finds nothing', async () => {
+    const verify = await commandLine(service.db)(['verify', '--json']);
+    expect(verify.json()).toMatchObject({ sound: true });
+  });
+
+  test('a listener at the coordinator hears of each invoice, whichever worker has it', async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const heard: string[] = [];
+    client.on('notification', ({ payload = '' }) => heard.push(payload.split(' ')[0]!));
+    await client.query('listen lacre_journal');
+    for (const company of onWorker.values()) expect((await issue(company)).status).toBe(201);
+    const environments = [...onWorker.values()].map(({ live }) => String(live.environmentId));
+    await expect
+      .poll(() => environments.filter((id) => !heard.includes(id)), { timeout: 60_000 })
+      .toEqual([]);
+    await client.end();
+  });
+
+  describe('a commit whose connection was lost', () => {
+    async function lostCommit(record: { readonly chainId: number; readonly id: string }): Promise<void> {
+      const client = await service.db.pool.connect();
+      await client.query('begin');
+      await breakConnection(client);
+      const { environmentId } = onWorker.get(1)!.live;
+      try {
+        const transaction = { id: '1', identity: 'of another server', divided: true };
+        await commit(service.db.pool, client, { ...transaction, record: { environmentId, ...record } });
+      } finally {
+        client.release(true);
+      }
+    }
+
+    test('is decided by the record on its shard', async () => {
+      const company = onWorker.get(1)!;
+      expect((await issue(company)).status).toBe(201);
+      const { rows } = await database.owner.query<{ chainId: number; id: string }>(
+        `select chain_id as "chainId", id from registration_record where environment_id = $1 limit 1`,
+        [company.live.environmentId],
+      );
+      await lostCommit(rows[0]!);
+      await expect(lostCommit({ chainId: rows[0]!.chainId, id: 'rec_none' })).rejects.toThrow();
+    });
+
+    test('is not decided while its transaction still has the chain', async () => {
+      const { environmentId } = onWorker.get(1)!.live;
+      const { rows } = await database.owner.query<{ chainId: number }>(
+        'select id as "chainId" from chain where environment_id = $1 and closed_at is null',
+        [environmentId],
+      );
+      const other = await database.owner.connect();
+      await other.query('begin');
+      await other.query('select 1 from chain where environment_id = $1 for update', [environmentId]);
+      await expect(lostCommit({ chainId: rows[0]!.chainId, id: 'rec_none' })).rejects.toThrow(/unknown/);
+      await other.query('rollback');
+      other.release();
+    });
+  });
+
+  test('sealed rows stay sealed on every shard, for the runtime role and for the owner', async () => {
+    for (const group of [1, 2]) {
+      const { rows } = await superuser<{ shard: string }>(
+        group,
+        `select format('%s_%s', s.logicalrelid, s.shardid) as shard from pg_dist_shard s join pg_dist_placement p using (shardid)
+          where p.groupid = ${group} and s.logicalrelid in ('invoice'::regclass, 'registration_record'::regclass, 'journal_entry'::regclass)`,
+      );
+      expect(rows.length).toBeGreaterThan(2);
+      for (const { shard } of rows)
+        for (const role of [`${database.name}_runtime`, `${database.name}_owner`]) {
+          const tampering = `set role ${role}; set citus.enable_manual_changes_to_shards = on; `;
+          const refused = /sealed|permission denied|cannot truncate/;
+          await expect(superuser(group, `${tampering} truncate ${shard}`)).rejects.toThrow(refused);
+          const { rowCount } = await superuser(group, `select 1 from ${shard} limit 1`);
+          if (rowCount === 1)
+            await expect(superuser(group, `${tampering} delete from ${shard}`)).rejects.toThrow(refused);
+        }
+      const { rows: owned } = await superuser<{ name: string }>(
+        group,
+        `select relname as name from pg_class where relowner = '${database.name}_runtime'::regrole`,
+      );
+      expect(owned).toEqual([]);
+    }
+  });
+
+  test('a worker that is another server is examined before anything is issued there, and its chains alone are held', async () => {
+    const { lineage } = service.db;
+    // As if a standby of the first worker had taken over since, of which nothing says that it has every commit.
+    const earlier = (text: string) => text.replace(/ 1:(\d+)\/(\d+)\//, ' 1:$1/00000000/');
+    await database.owner.query('update database_lineage set identity = $1', [earlier(lineage.known!)]);
+    lineage.known = earlier(lineage.known!);
+    expect((await issue(onWorker.get(1)!)).status).toBe(503);
+    expect((await issue(onWorker.get(2)!)).status).toBe(201);
+    const holds = async () => {
+      const { rows } = await database.owner.query<{ group: number; hold: string | null }>(
+        `select (select groupid from pg_dist_placement where shardid = get_shard_id_for_distribution_column('chain', id.number)) as group, held.hold::text
+           from unnest($1::int[]) as id (number) left join (select environment_id, hold from chain) held on held.environment_id = id.number`,
+        [[...onWorker.values()].map(({ live }) => live.environmentId)],
+      );
+      return new Map(rows.map(({ group, hold }) => [group, hold]));
+    };
+    await expect.poll(holds, { timeout: 60_000 }).toEqual(
+      new Map([
+        [1, 'restored'],
+        [2, null],
+      ]),
+    );
+    expect(lineage.known).not.toBe(earlier(lineage.known!));
+    await database.owner.query("update chain set hold = null, held_at = null where hold = 'restored'");
+    expect((await issue(onWorker.get(1)!)).status).toBe(201);
+  });
+});
