@@ -22,12 +22,18 @@ export const ApprovalType = builder.objectRef<Approval>('Approval').implement({
     'What an operator asked another one to approve, with `TWO_PERSONS`: one act with exactly these arguments, once.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    state: t.expose('state', { type: ApprovalStateEnum }),
+    state: t.expose('state', {
+      type: ApprovalStateEnum,
+      description: 'Whether it is open, was decided, was used, or has expired.',
+    }),
     action: t.exposeString('action', {
       description: 'The act, as the audit log names it: `void_invoice`.',
     }),
     subject: t.exposeString('subject', { description: 'The id of its object.' }),
-    environmentId: t.exposeInt('environmentId', { nullable: true }),
+    environmentId: t.exposeInt('environmentId', {
+      nullable: true,
+      description: 'The environment that it concerns; null if it concerns none.',
+    }),
     arguments: t.field({
       type: 'JSON',
       description: 'All that decides what it does, and its reason.',
