@@ -12,13 +12,13 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'lacre-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('has the secrets of the worker, and knows every other secret setting but the owner’s', () => {
+test('has the secrets of the worker, and knows every other secret setting but those of migrations and distribution', () => {
   const script = read('deploy/systemd/lacre');
   const ofWorker = [...read('deploy/systemd/lacre-worker.service').matchAll(/^LoadCredential=([\w-]+):/gm)];
   expect(ofWorker.length).toBeGreaterThan(3);
   for (const [, name] of ofWorker) expect(script).toContain(`/secrets/${name}`);
   const unnamed = secretSettings.filter((name) => !new RegExp(`\\b${name}\\b`).test(script));
-  expect(unnamed).toEqual(['DATABASE_OWNER_URL']);
+  expect(unnamed).toEqual(['DATABASE_OWNER_URL', 'CITUS_DATABASE_URL']);
 });
 
 test('the settings of the units are read by a shell without being run', () => {

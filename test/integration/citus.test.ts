@@ -74,6 +74,11 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
     expect(verify.json()).toMatchObject({ sound: true });
   });
 
+  test('the doctor knows the workers and their shards', async () => {
+    const doctor = await commandLine(service.db, { DATABASE_URL: database.url })(['doctor', '--json']);
+    expect(JSON.stringify(doctor.json())).toMatch(/:\d+ has \d+ shards, [^"]*:\d+ has \d+ shards/);
+  });
+
   test('a listener at the coordinator hears of each invoice, whichever worker has it', async () => {
     const client = new pg.Client(database.url);
     await client.connect();

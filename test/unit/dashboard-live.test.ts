@@ -54,7 +54,10 @@ test('a subscription that waits to connect again leaves neither a timer nor an a
   const attempts = vi.fn(() => Promise.reject(new TypeError('nobody answers')));
   vi.stubGlobal('location', { href: 'http://dashboard.test/' });
   vi.stubGlobal('fetch', attempts);
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  vi.stubGlobal(
+    'document',
+    Object.assign(new EventTarget(), { visibilityState: 'visible', getElementById: () => null }),
+  );
   vi.stubGlobal('navigator', {});
   const { liveExchange, liveState } = await import(join(SOURCES, 'live.ts'));
   const { Client, gql } = await import(createRequire(join(SOURCES, 'live.ts')).resolve('@urql/core'));

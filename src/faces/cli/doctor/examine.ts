@@ -7,6 +7,7 @@ import { causes } from './causes.ts';
 import { certificates } from './certificates.ts';
 import { chains } from './chains.ts';
 import { checkpoints } from './checkpoints.ts';
+import { cluster } from './cluster.ts';
 import { database, databaseRole, databaseUrlOf, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import { encryptedRows } from './encrypted.ts';
@@ -41,6 +42,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     if (whole) yield await databaseWrites(db, config);
     if (whole) yield* await causes(config, db);
     if (whole) yield* await standby(config, db);
+    if (whole) yield* await cluster(config, db);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
     yield await environments(db);

@@ -24,6 +24,7 @@ import { environmentArguments, environmentFromArguments } from '../environment.t
 import { textOfIssue, valueOrThrow } from '../errors.ts';
 import type { Asked } from '../extent.ts';
 import { inputType, sameInputType } from '../input-type.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { NEWEST_FIRST, prismaListOf } from '../prisma-list.ts';
@@ -52,7 +53,11 @@ const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implem
     code: t.exposeString('code', {
       description: 'The code with which issuing would be refused, or a short reason.',
     }),
-    message: t.string({ description: 'The refusal as text.', resolve: textOfIssue }),
+    message: t.string({
+      description: 'The refusal as text.',
+      resolve: textOfIssue,
+      extensions: READS_NOTHING,
+    }),
   }),
 });
 

@@ -19,6 +19,7 @@ import { chargeRows, isOnly } from '../charged-rows.ts';
 import { countRequest, textOfIssue, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
+import { READS_NOTHING } from '../null-at-own-path.ts';
 import { answerFields, saidFields } from '../output-type.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { issuedInvoice, pdfToken, type ShownInvoice } from '../shown-invoice.ts';
@@ -156,7 +157,7 @@ const ValidationIssue = builder.objectRef<FieldIssue>('ValidationIssue').impleme
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The field, such as `lineItems[0].quantity`.' }),
     code: t.exposeString('code', { description: 'A short reason.' }),
-    message: t.string({ description: 'The same as text.', resolve: textOfIssue }),
+    message: t.string({ description: 'The same as text.', resolve: textOfIssue, extensions: READS_NOTHING }),
   }),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
 import { column, readOneRow, readRows } from '../rows.ts';
 import { BY_ENVIRONMENT, BY_KEY, LOCAL, REFERENCE } from './places.ts';
+import { readUnhealthy } from './workers.ts';
 
 /** The version whose SQL the statements of the service were planned with (13.2.2, November 2026). */
 const VERSION = 13;
@@ -13,7 +14,6 @@ const stateRow = z.object({
 });
 const nodesRow = z.object({ coordinator: z.boolean(), workers: column.whole });
 const processRow = z.object({ processes: column.whole });
-const unhealthyRow = z.object({ from: z.string(), to: z.string() });
 const tableRow = z.object({ name: z.string() });
 
 /** Why a database cannot be distributed, as sentences that say what to do; none if it can. */
@@ -44,12 +44,7 @@ async function nodeFaults(client: Queryable): Promise<string[]> {
   if (!coordinator)
     return ['the coordinator is not among its nodes: SELECT citus_set_coordinator_host(its address, port)'];
   if (workers === 0) return ['the coordinator has no workers: SELECT citus_add_node(address, port) for each'];
-  const unhealthy = await readRows(
-    client,
-    unhealthyRow,
-    `select from_nodename || ':' || from_nodeport as from, to_nodename || ':' || to_nodeport as to
-       from citus_check_cluster_node_health() where result is not true`,
-  );
+  const unhealthy = await readUnhealthy(client);
   return unhealthy.map(({ from, to }) => `${from} does not reach ${to}`);
 }
 

@@ -37,3 +37,15 @@ export async function readWorkers(client: Queryable): Promise<Worker[]> {
     answer: success ? answerRow.parse(JSON.parse(result)) : null,
   }));
 }
+
+const unhealthyRow = z.object({ from: z.string(), to: z.string() });
+
+/** The servers that do not reach each other, each as its address and port. */
+export function readUnhealthy(client: Queryable): Promise<z.infer<typeof unhealthyRow>[]> {
+  return readRows(
+    client,
+    unhealthyRow,
+    `select from_nodename || ':' || from_nodeport as from, to_nodename || ':' || to_nodeport as to
+       from citus_check_cluster_node_health() where result is not true`,
+  );
+}
