@@ -74,7 +74,9 @@ test('groups of issuing are of one environment where Citus divides the database,
   };
   db.lineage.divided = true;
   // The chains of a group are then of one server, which is one that was examined.
-  const [{ identity }] = (await owner.query('select server_identity() as identity')).rows as [{ identity: string }];
+  const [{ identity }] = (await owner.query('select server_identity() as identity')).rows as [
+    { identity: string },
+  ];
   const known = db.lineage.known;
   db.lineage.known = `${identity} 1:${identity}`;
   for (const environments of await transactions()) expect(environments).toHaveLength(1);

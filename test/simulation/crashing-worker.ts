@@ -46,6 +46,8 @@ export function crashingWorker(db: Db, agency: AgencyClient, dies: number | null
     if (moment()) return never();
     const mine = {
       query: (...given: unknown[]) => step(() => query(connection, given)),
+      on: connection.on.bind(connection),
+      off: connection.off.bind(connection),
       release(error?: Error) {
         if (connections.delete(connection)) connection.release(error);
       },

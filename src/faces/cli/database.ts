@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { distribute } from '../../ground/db/distribution/distribute.ts';
 import { distributionFaults } from '../../ground/db/distribution/faults.ts';
 import { singleClient } from '../../ground/db/reachable-client.ts';
+import { arrangeRoles } from '../../ground/db/roles/arrange.ts';
 import { migrationState } from '../../ground/db/server.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
@@ -92,6 +93,8 @@ function distributeCommand(group: Command, runtime: CliRuntime): void {
         await statementsOf('maintenance', () =>
           distribute(client, (done, total, what) => bar.show(done, total, what)),
         );
+        // Citus makes views again, without what was granted on them.
+        await arrangeRoles(client, context.db.pool.options.connectionString!);
       } finally {
         bar.end();
         await client.end();

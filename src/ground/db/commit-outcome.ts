@@ -1,20 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Queryable } from './queryable.ts';
 import { execute, readOneRow } from './rows.ts';
+import { sendCommit, UnknownCommit } from './send-commit.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A session that has lost its client ends within moments; no caller waits longer for an answer. */
 const ASKING_MS = 2_000;
-
-/** The outcome of a transaction is unknown: its connection was lost during the commit, and the database is unavailable. */
-export class UnknownCommit extends Error {
-  constructor(options: ErrorOptions) {
-    super('the outcome of a commit is unknown', options);
-    this.name = 'UnknownCommit';
-  }
-}
 
 const PAUSE_MS = 200;
 
@@ -55,9 +47,9 @@ const outcome = z.object({ status: z.enum(['in progress', 'committed', 'aborted'
  * Commits; if the connection is lost meanwhile, asks the database for the outcome over another connection of the pool.
  * Throws the error of the commit if nothing was committed, and `UnknownCommit`.
  */
-export async function commit(pool: pg.Pool, client: Queryable, transaction: Committing): Promise<void> {
+export async function commit(pool: pg.Pool, client: pg.ClientBase, transaction: Committing): Promise<void> {
   try {
-    await client.query('commit');
+    await sendCommit(client);
   } catch (error) {
     if ((await commitOutcome(pool, transaction)) !== 'committed') throw error;
   }

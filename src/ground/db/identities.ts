@@ -48,7 +48,7 @@ export function changedWorkers(before: Identities, after: Identities): number[] 
 }
 
 /** Whether `after` is the database of `before` on a later timeline. */
-export function isPromotion(before: string, after: string): boolean {
+function isPromotion(before: string, after: string): boolean {
   const [system, timeline = '', oid] = before.split('/');
   const [systemNow, timelineNow = '', oidNow] = after.split('/');
   return (

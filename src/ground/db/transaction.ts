@@ -3,6 +3,7 @@ import { inSpan } from '../lib/tracing.ts';
 import type { Acknowledged, AcknowledgedEntry } from './acknowledged.ts';
 import { isRefusedWrite } from './condition/write-state.ts';
 import type { Queryable } from './queryable.ts';
+import { sendCommit } from './send-commit.ts';
 import { statementsAtLeast } from './statement-time.ts';
 
 const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
@@ -28,7 +29,7 @@ async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
   return rollingBack(client, async () => {
     await client.query('begin');
     const result = await work(client);
-    await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => client.query('commit'));
+    await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => sendCommit(client));
     const entry = appended.get(client);
     if (entry !== undefined) acknowledgedOf.get(pool)?.entry(entry);
     return result;

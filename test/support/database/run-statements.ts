@@ -47,7 +47,7 @@ export function noteStatements(folder: string): void {
 /** The role that services run as; what the owner does (migrations, preparations of tests) is done while nothing is divided. */
 const RUNTIME = /_runtime$/;
 /** Of the cluster, sent only where there is one. */
-const OF_CLUSTER = /\bpg_dist_|\brun_command_on_/;
+const OF_CLUSTER = /\bpg_dist_|\brun_command_on_|\bcitus_check/;
 const PLANNED = /\b(select|insert|update|delete|merge)\b/i;
 
 /** Texts that differ in numbers, or in how many values they list, are of one kind. */

@@ -32,7 +32,8 @@ export async function consoleAddresses(
   await simulator.control({ mode: 'down' });
   const parked = await company.recordOf((await company.issue()).id);
   await company.send();
-  const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, company);
+  const made = await createTestData(service, company);
+  const { keyId, certificateId, jobId, approvalId, seriesId, deliveryId } = made;
   const { companyId, live } = company.company;
   const kept = await storeUnissued(service, live.key, long);
   const { body: payment } = await service.call('POST', `/v1/invoices/${complete.id}/payments`, {
@@ -48,6 +49,7 @@ export async function consoleAddresses(
     if (pattern.startsWith('/keys/')) return keyId;
     if (pattern.startsWith('/certificates/')) return certificateId;
     if (pattern.startsWith('/jobs/')) return jobId;
+    if (pattern.startsWith('/approvals/')) return approvalId;
     if (pattern.includes('/series/')) return seriesId;
     if (pattern.includes('/webhooks/')) return 'whe_failing';
     const group = kept.find(({ path }) => pattern.includes(path));
@@ -67,7 +69,7 @@ export async function consoleAddresses(
   };
 }
 
-/** A key, a certificate, a job that has failed and a series that is no default, of a company's. */
+/** A key, a certificate, a job that has failed, what another operator is to approve, and a series that is no default, of a company's. */
 async function createTestData(service: TestService, { company }: UnsentCompany) {
   const { pool } = service.db;
   const one = async (text: string, values: unknown[] = []) =>
@@ -94,8 +96,13 @@ async function createTestData(service: TestService, { company }: UnsentCompany) 
      values ('ns_free', $1, 'TIENDA', 'standard', true) returning id`,
     [environmentId],
   );
+  const approvalId = await one(
+    `insert into approval (id, action, subject, arguments, digest, asked_by, asked_at, expires_at)
+     values ('apr_open', 'void_invoice', 'inv_1', '{}', $1, 'opk_1', now(), now() + interval '1 day') returning id`,
+    ['a'.repeat(64)],
+  );
   const deliveryId = await failingWebhook(service, environmentId);
-  return { keyId, certificateId, jobId, seriesId, deliveryId };
+  return { keyId, certificateId, jobId, approvalId, seriesId, deliveryId };
 }
 
 /** A draft, a schedule and a batch, of which nothing is issued. */

@@ -1,5 +1,5 @@
-import { UnknownCommit } from '../commit-outcome.ts';
 import { ServerChanged } from '../lineage.ts';
+import { UnknownCommit } from '../send-commit.ts';
 
 /** SQLSTATE classes that concern the server, its connections or its load, and never the written data. */
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
@@ -7,6 +7,11 @@ const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTF
 /** Messages of pg and Prisma, without a code, about a connection that was lost or never established. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
+
+/** SQLSTATE with which Citus passes on that the connection of the coordinator to a worker was lost, in the words of libpq. */
+const INTERNAL = 'XX000';
+const WORKER_MESSAGES =
+  /server closed the connection unexpectedly|connection not open|no connection to the server|could not (send|receive) data|failure on connection|connection to the remote node/i;
 
 /** Whether an error means that the database is unavailable or overloaded, so that a later retry may succeed. */
 export function isDatabaseFailure(error: unknown): boolean {
@@ -16,6 +21,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (SOCKET_CODES.includes(code) || /^P10(01|02|08|17)$/.test(code)))
     return true;
+  if (code === INTERNAL) return WORKER_MESSAGES.test(error.message);
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return SERVER_CLASSES.includes(code.slice(0, 2));
   return (

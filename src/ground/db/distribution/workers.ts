@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
-import { column, readRows } from '../rows.ts';
+import { column, readOneRow, readRows } from '../rows.ts';
 
 /** A server among which Citus divides environments, by the number of its group; what it answers of itself, null if it does not answer. */
 export type Worker = {
@@ -47,5 +47,26 @@ export function readUnhealthy(client: Queryable): Promise<z.infer<typeof unhealt
     unhealthyRow,
     `select from_nodename || ':' || from_nodeport as from, to_nodename || ':' || to_nodeport as to
        from citus_check_cluster_node_health() where result is not true`,
+  );
+}
+
+const dividedRow = z.object({ divided: z.boolean() });
+
+/** Whether the database is one that Citus divides. */
+export async function isDivided(client: Queryable): Promise<boolean> {
+  const text = "select to_regclass('pg_dist_node') is not null as divided";
+  return (await readOneRow(client, dividedRow, text)).divided;
+}
+
+const shardsRow = z.object({ place: z.string(), shards: column.whole });
+
+/** The workers, each as its address and port, and how many shards it has. */
+export function readShards(client: Queryable): Promise<z.infer<typeof shardsRow>[]> {
+  return readRows(
+    client,
+    shardsRow,
+    `select node.nodename || ':' || node.nodeport as place, count(place.shardid)::int as shards
+       from pg_dist_node node left join pg_dist_placement place on place.groupid = node.groupid
+      where node.groupid <> 0 and node.noderole = 'primary' and node.isactive group by 1 order by 1`,
   );
 }

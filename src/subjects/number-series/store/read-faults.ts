@@ -37,29 +37,68 @@ export function incompleteEnvironments(db: Queryable): Promise<IncompleteEnviron
   );
 }
 
-const twice = z.object({ nif: z.string(), prefix: z.string(), count: column.whole, example: z.string() });
+const sharedRow = z.object({
+  nif: z.string(),
+  prefix: z.string(),
+  environmentId: column.whole,
+  seriesId: z.string(),
+});
+type SharedPrefix = z.infer<typeof sharedRow>;
+
+const numberRow = z.object({ number: z.string(), issuedOn: column.day });
+
+type IssuedTwice = {
+  readonly nif: string;
+  readonly prefix: string;
+  readonly count: number;
+  readonly example: string;
+};
 
 /**
  * Numbers that two companies of a NIF have issued live on the same day, by prefix: only those of prefixes that several
  * had before these were compared. The agency holds one invoice of each.
  */
-export function numbersIssuedTwice(db: Queryable): Promise<z.infer<typeof twice>[]> {
-  return readRows(
+export async function numbersIssuedTwice(db: Queryable): Promise<IssuedTwice[]> {
+  const shared = await readRows(
     db,
-    twice,
-    `${OF_ALL} with shared as (
-       select taken.nif, taken.prefix, environment.id as environment_id, series.id as series_id
-         from taken_prefix taken join company on company.nif = taken.nif
-         join environment on environment.company_id = company.id and environment.kind = taken.kind
-         join number_series series on series.environment_id = environment.id and series.prefix = taken.prefix
-        where taken.company_id is null and taken.kind = 'live')
-     select one.nif, one.prefix, count(distinct invoice.number)::int as count, min(invoice.number) as example
-       from shared one join shared other on other.nif = one.nif and other.prefix = one.prefix
-        and other.environment_id > one.environment_id
-       join invoice on invoice.environment_id = one.environment_id and invoice.series_id = one.series_id
-       join invoice second on second.environment_id = other.environment_id
-        and upper(second.number) = upper(invoice.number) and second.issued_on = invoice.issued_on and not second.imported
-      group by one.nif, one.prefix order by one.nif, one.prefix`,
-    [],
+    sharedRow,
+    `${OF_ALL} select taken.nif, taken.prefix, environment.id as "environmentId", series.id as "seriesId"
+       from taken_prefix taken join company on company.nif = taken.nif
+       join environment on environment.company_id = company.id and environment.kind = taken.kind
+       join number_series series on series.environment_id = environment.id and series.prefix = taken.prefix
+      where taken.company_id is null and taken.kind = 'live' order by taken.nif, taken.prefix, environment.id`,
+  );
+  const twice: IssuedTwice[] = [];
+  for (const [, series] of Map.groupBy(shared, ({ nif, prefix }) => `${nif} ${prefix}`)) {
+    const numbers = new Set<string>();
+    for (const [index, one] of series.entries())
+      for (const other of series.slice(index + 1))
+        for (const number of await inBoth(db, one, other)) numbers.add(number);
+    const [first] = series;
+    const example = [...numbers].sort()[0];
+    if (example !== undefined)
+      twice.push({ nif: first!.nif, prefix: first!.prefix, count: numbers.size, example });
+  }
+  return twice;
+}
+
+/** The numbers of a series that another environment has issued on the same day. The two need not be on one server. */
+async function inBoth(db: Queryable, one: SharedPrefix, other: SharedPrefix): Promise<string[]> {
+  const own = await readRows(
+    db,
+    numberRow,
+    'select number, issued_on::text as "issuedOn" from invoice where environment_id = $1 and series_id = $2',
+    [one.environmentId, one.seriesId],
+  );
+  const found = await readRows(
+    db,
+    numberRow,
+    `select upper(number) as number, issued_on::text as "issuedOn" from invoice
+      where environment_id = $1 and upper(number) = any ($2) and not imported`,
+    [other.environmentId, own.map(({ number }) => number.toUpperCase())],
+  );
+  const days = new Set(found.map(({ number, issuedOn }) => `${number} ${issuedOn}`));
+  return own.flatMap(({ number, issuedOn }) =>
+    days.has(`${number.toUpperCase()} ${issuedOn}`) ? [number] : [],
   );
 }

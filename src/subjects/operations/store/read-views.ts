@@ -242,13 +242,20 @@ const checkpointFiguresRow = z.object({
 
 export type CheckpointFigures = z.output<typeof checkpointFiguresRow>;
 
+const sinceLastRow = checkpointFiguresRow.pick({ sinceLastSeconds: true });
+const uncoveredRow = checkpointFiguresRow.omit({ sinceLastSeconds: true });
+
 /** The age of the last checkpoint, and of the oldest entry after it. */
-export function checkpointFigures(client: Queryable): Promise<CheckpointFigures> {
-  return readOneRow(
+export async function checkpointFigures(client: Queryable): Promise<CheckpointFigures> {
+  const since = await readOneRow(
     client,
-    checkpointFiguresRow,
-    `${OF_ALL} select (select extract(epoch from now() - max(taken_at))::float8 from journal_checkpoint) as "sinceLastSeconds",
-            coalesce(extract(epoch from now() - min(entry.created_at)), 0)::float8 as "uncoveredSeconds",
+    sinceLastRow,
+    `${OF_ALL} select extract(epoch from now() - max(taken_at))::float8 as "sinceLastSeconds" from journal_checkpoint`,
+  );
+  const uncovered = await readOneRow(
+    client,
+    uncoveredRow,
+    `${OF_ALL} select coalesce(extract(epoch from now() - min(entry.created_at)), 0)::float8 as "uncoveredSeconds",
             coalesce(sum(head.position - coalesce(last.size, 0)), 0)::bigint as uncovered
        from journal_head head
        left join (select environment_id, max(size) as size from journal_checkpoint group by environment_id) last
@@ -256,4 +263,5 @@ export function checkpointFigures(client: Queryable): Promise<CheckpointFigures>
        join journal_entry entry on entry.environment_id = head.environment_id
                                and entry.position = coalesce(last.size, 0) + 1`,
   );
+  return { ...since, ...uncovered };
 }
