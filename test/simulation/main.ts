@@ -18,7 +18,7 @@ import { runSeed } from './scenario.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
   Without options: the long form of the tests (test/README.md), with --report FILE what became of them as JSON, with
-  --part 1/3 a third of its files.
+  --part 1/5 a fifth of its files.
   With any: runs the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
   records pending at once, and are to be served in turn. With --histories so many random histories of families are
   run beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
