@@ -3,8 +3,13 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
 import { operatorIn } from '../support/pages/console.ts';
+import {
+  insiderAt,
+  signedInAt,
+  type TestIdentityProvider,
+  testIdentityProvider,
+} from '../support/pages/identity-provider.ts';
 import { mustNotBeLogged } from '../support/processes/run-log.ts';
-import { type TestIdentityProvider, testIdentityProvider } from './identity-provider.ts';
 
 /** Operators whom an identity provider vouches for (OpenID Connect), beside those with keys. */
 
@@ -15,9 +20,9 @@ let provider: TestIdentityProvider;
 let service: TestService;
 const logged: string[] = [];
 beforeAll(async () => {
-  provider = await testIdentityProvider(`${BASE_URL}/console/callback`);
+  provider = await testIdentityProvider();
   mustNotBeLogged('password', provider.settings['OIDC_CLIENT_SECRET']!);
-  service = await testService({ BASE_URL, ...provider.settings }, { logged });
+  service = await testService(provider.settings, { logged });
 });
 beforeEach(() => {
   provider.accounts.clear();
@@ -33,37 +38,8 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** A browser that follows the link of the login page, as far as the way back from the provider. */
-async function signedInAt(path = '/console/sign-in'): Promise<{ visitor: Visitor; callback: string }> {
-  const visitor = new Visitor(service.url, {}, '/console');
-  const begun = await visitor.get(path);
-  expect(begun.status).toBe(303);
-  return { visitor, callback: await throughProvider(begun.location!) };
-}
-
-/** What the provider sends a browser back to. */
-async function throughProvider(begin: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  let address = begin;
-  while (!address.startsWith(BASE_URL)) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
-    for (const line of answer.headers.getSetCookie()) {
-      const [name = '', value = ''] = line.split(';', 1)[0]!.split(/=(.*)/s);
-      cookies.set(name, value);
-    }
-    const location = answer.headers.get('location');
-    if (location === null) throw new Error(`${address} answers ${answer.status}: ${await answer.text()}`);
-    address = new URL(location, address).href;
-  }
-  return address.slice(BASE_URL.length);
-}
-
-async function anInsider(): Promise<Visitor> {
-  const { visitor, callback } = await signedInAt();
-  expect((await visitor.get(callback)).status).toBe(200);
-  return visitor;
-}
+const anInsider = () => insiderAt(service.url);
+const signingIn = (path?: string) => signedInAt(service.url, path);
 
 const opens = async (visitor: Visitor) => (await visitor.get('/console')).status;
 
@@ -71,7 +47,7 @@ describe('signing in with an identity provider', () => {
   test('is offered by the login page, and leads to the page that was wanted, by name and role', async () => {
     const login = await new Visitor(service.url, {}, '/console').get('/console/failures');
     expect(login.text).toContain('href="/console/sign-in?next=%2Ffailures"');
-    const { visitor, callback } = await signedInAt('/console/sign-in?next=%2Ffailures');
+    const { visitor, callback } = await signingIn('/console/sign-in?next=%2Ffailures');
     const landed = await visitor.get(callback);
     expect(landed.headers.get('refresh')).toBe('0;url=/console/failures');
     expect(landed.headers.getSetCookie().find((line) => line.startsWith('lacre_console='))).toMatch(
@@ -104,11 +80,11 @@ describe('signing in with an identity provider', () => {
 
   test('refuses whoever has no role, and whom the provider does not vouch for', async () => {
     provider.accounts.get('ada')!.groups = ['staff'];
-    const { visitor, callback } = await signedInAt();
+    const { visitor, callback } = await signingIn();
     const refused = await visitor.get(callback);
     expect([refused.status, await opens(visitor)]).toEqual([403, 401]);
     expect(refused.text).toContain('has no role here');
-    const denied = await signedInAt();
+    const denied = await signingIn();
     const { searchParams } = new URL(denied.callback, BASE_URL);
     const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state')! });
     query.set('iss', searchParams.get('iss')!);
@@ -116,10 +92,10 @@ describe('signing in with an identity provider', () => {
   });
 
   test('accepts only an answer to its own question: this browser’s, and once', async () => {
-    const { visitor, callback } = await signedInAt();
+    const { visitor, callback } = await signingIn();
     const stranger = new Visitor(service.url, {}, '/console');
     expect((await stranger.get(callback)).status).toBe(403);
-    const other = await signedInAt();
+    const other = await signingIn();
     expect((await other.visitor.get(callback)).status).toBe(403);
     expect((await visitor.get(callback)).status).toBe(200);
     expect((await visitor.get(callback)).status).toBe(403);
@@ -132,7 +108,7 @@ describe('signing in with an identity provider', () => {
       ['//elsewhere.example', '/console//elsewhere.example'],
       ['/../docs', '/console'],
     ]) {
-      const { visitor, callback } = await signedInAt(`/console/sign-in?next=${encodeURIComponent(next!)}`);
+      const { visitor, callback } = await signingIn(`/console/sign-in?next=${encodeURIComponent(next!)}`);
       expect((await visitor.get(callback)).headers.get('refresh')).toBe(`0;url=${place}`);
     }
   });

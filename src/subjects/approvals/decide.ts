@@ -4,6 +4,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { isSameName } from '../../ground/lib/same-name.ts';
 import { includesRole, type OperatorRole } from '../accounts/entry/permissions.ts';
 import { readOperatorNames } from '../accounts/store/read-keys.ts';
 import { GATED } from './actions.ts';
@@ -60,7 +61,7 @@ async function mayNot(
   }
   if (decision === 'declined') return null;
   const names = await readOperatorNames(client, [actor, askedBy]);
-  const nameOf = (id: string) => (names.get(id) ?? id).trim().toLowerCase();
-  if (actor !== askedBy && nameOf(actor) !== nameOf(askedBy)) return null;
+  const nameOf = (id: string) => names.get(id) ?? id;
+  if (actor !== askedBy && !isSameName(nameOf(actor), nameOf(askedBy))) return null;
   return new Refusal('forbidden', 'Whoever asked for an approval cannot give it: another operator has to.');
 }

@@ -1,4 +1,5 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isSameName } from '../../ground/lib/same-name.ts';
 import type { DeclaredTax } from '../chain/record-xml.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { Registers } from '../recipients/registers/registers.ts';
@@ -48,23 +49,6 @@ async function nameInCensus(
   const evidence = await registers.identify(recipient, environmentId);
   if (isRefusal(evidence)) return evidence.code === 'tax_id_validation_unavailable' ? evidence : null;
   return evidence?.registeredName ?? null;
-}
-
-/** Whether two names have the same words, in whatever order, case and punctuation, with or without accents. */
-function isSameName(one: string, other: string): boolean {
-  return wordsOf(one) === wordsOf(other);
-}
-
-function wordsOf(name: string): string {
-  const plain = name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase()
-    .replace(/[.'’]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    // The letters of an abbreviation: S. L. is SL.
-    .replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
-  return plain.trim().split(' ').sort().join(' ');
 }
 
 /**
