@@ -8,6 +8,7 @@ import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { pagesOf } from '../support/documents/pdf-tools.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
+import { drawApprovals } from './approvals-page.ts';
 import { drawConsole } from './console-pages.ts';
 import { drawDashboard } from './dashboard-pages.ts';
 import { execute } from './execute.ts';
@@ -57,7 +58,9 @@ try {
 }
 
 async function takeAll(): Promise<void> {
-  const program = runProgram('src/main.ts', { PORT: '0', HOST: '127.0.0.1', DATA_DIR: data });
+  const program = runProgram('src/main.ts', {
+    ...{ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, TWO_PERSONS: 'on' },
+  });
   await program.untilPrinted(/"operator": "op_/);
   const file = readFileSync(join(data, 'demo-credentials.json'), 'utf8');
   const demo = JSON.parse(file) as DemoCredentials;
@@ -73,6 +76,7 @@ async function takeAll(): Promise<void> {
   const integrationId = await shopOf(lacre);
   await drawPortal(browser, lacre, integrationId);
   await drawConsole(browser, demo);
+  await drawApprovals(browser, demo, data);
   await drawPlots(browser, demo, data);
   // Last: it changes the company's branding and lets days pass.
   await drawMail(browser, lacre, { integrationId, folder: join(data, 'mail') });

@@ -3,6 +3,7 @@ import { bdi } from '../../web/html.ts';
 import { facts } from '../components.ts';
 import type { Action, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
+import { subjectLink, termsOf } from '../subject.ts';
 import { type Text, wordOf } from '../words.ts';
 
 const QUERY = stored(
@@ -31,13 +32,15 @@ function deciding({ decide, title, lead, submit, flash }: Decision): Action {
       if (node === null || !('askedBy' in node)) {
         return new Refusal('not_found', 'There is no such request for approval.');
       }
+      const { reason, others } = termsOf(node.subject, node.arguments);
       return {
         ...{ title, lead, submit, back: '/approvals' },
         subject: facts([
           ['Action', wordOf(node.action)],
-          ['Subject', node.subject],
+          ['Subject', subjectLink(context.root, node.subject)],
           ['Asked by', bdi(node.askedByName ?? node.askedBy)],
-          ['Details', JSON.stringify(node.arguments)],
+          ['Reason', reason],
+          ['Details', others],
         ]),
       };
     },

@@ -4,6 +4,7 @@ import { badge, pager, shortId, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { subjectLink, termsOf } from '../subject.ts';
 import { say, wordOf } from '../words.ts';
 
 const QUERY = stored(`query ConsoleApprovals($after: String) {
@@ -27,9 +28,13 @@ ${table(
   [
     { head: 'When', cell: ({ askedAt }) => moment(askedAt) },
     { head: 'Asked by', cell: ({ askedBy, askedByName }) => person(askedBy, askedByName) },
-    { head: 'Action', cell: ({ action }) => wordOf(action) },
-    { head: 'Subject', cell: ({ subject }) => shortId(subject) },
-    { head: 'Details', cell: (row) => html`<code>${JSON.stringify(row.arguments)}</code>` },
+    {
+      head: 'Action',
+      cell: ({ action, subject }) =>
+        html`${wordOf(action)} <span class="under">${subjectLink(root, subject)}</span>`,
+    },
+    { head: 'Reason', cell: (row) => termsOf(row.subject, row.arguments).reason },
+    { head: 'Details', cell: (row) => termsOf(row.subject, row.arguments).others },
     {
       head: 'State',
       cell: ({ id, state, expiresAt, decidedBy, decidedByName }) => {

@@ -4,6 +4,7 @@ import { pager, shortId, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
+import { subjectLink } from '../subject.ts';
 import { say, wordOf } from '../words.ts';
 
 const QUERY = stored(`query ConsoleAuditLog($after: String) {
@@ -47,18 +48,6 @@ function actorCell(actor: string, name: string | null): Html {
   if (actor.startsWith('cps_'))
     return html`${say('A customer')} <span class="under">${shortId(actor)}</span>`;
   return shortId(actor);
-}
-
-const PLACES: Readonly<Record<string, string>> = { inv: 'invoices', rec: 'records', co: 'companies' };
-
-/** Where what it was done to can be seen. */
-function subjectLink(root: string, subject: string): Html {
-  const chain = /^chain (\d+)$/.exec(subject)?.[1];
-  if (chain !== undefined)
-    return html`<a href="${root}/chains/${chain}">${say('chain {chain}', { chain })}</a>`;
-  const place = PLACES[subject.split('_', 1)[0] ?? ''];
-  const text = shortId(subject);
-  return place === undefined ? text : html`<a href="${root}/${place}/${subject}">${text}</a>`;
 }
 
 function more(data: unknown): Content {
