@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { COMMANDS_FILE, printedCommands } from './commands.ts';
 import { printedOpenApi, RELEASED_FILE } from './openapi/printed.ts';
 import { OPENAPI_FILE } from './openapi/printed-file.ts';
 
@@ -9,11 +10,12 @@ function withoutExamples(name: string, value: unknown): unknown {
 
 /**
  * `npm run openapi`: writes the OpenAPI document to `docs/openapi.json`, so that a review shows what a change means for
- * callers.
+ * callers, and what of it the command line offers.
  * `npm run openapi -- released` stores it as that of the release being made.
  */
 const text = printedOpenApi();
 writeFileSync(OPENAPI_FILE, text);
+writeFileSync(COMMANDS_FILE, printedCommands());
 if (process.argv[2] === 'released') {
   writeFileSync(RELEASED_FILE, `${JSON.stringify(JSON.parse(text), withoutExamples, 1)}\n`);
 }

@@ -68,6 +68,7 @@ export const documentOperations = operations('Invoices', [
       },
     },
     codes: ['invoice_not_found'],
+    tool: { name: 'invoice_pdf' },
   },
   {
     id: 'downloadInvoiceFormat',

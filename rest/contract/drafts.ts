@@ -102,13 +102,22 @@ export const draftOperations = operations('Drafts', [
     },
     answer: listed('InvoiceDraftPage', invoiceDraft, examples.invoiceDraft),
     ...asShown,
+    command: {
+      name: 'drafts list',
+      options: { schedule_id: 'schedule <sch_…>' },
+      examples: [
+        ['Open drafts', 'drafts list --status open'],
+        ['Drafts of an environment, from the database', 'drafts list --environment $ENVIRONMENT --json'],
+      ],
+    },
+    tool: { name: 'list_drafts', rows: 'drafts' },
   },
   {
     id: 'createInvoiceDraft',
     method: 'POST',
     path: '/v1/invoice_drafts',
     field: 'createInvoiceDraft',
-    summary: 'Create draft',
+    summary: 'Create a draft',
     description:
       'Stores an invoice to be issued later: it has no number, and may be incomplete. `errors` lists what issuing would refuse. Needs the scope `issue`.',
     body: {
@@ -118,26 +127,28 @@ export const draftOperations = operations('Drafts', [
     answer: { status: 201, description: 'Stored', ...draft },
     ...asShown,
     codes: ['invoice_draft_limit_reached'],
+    command: { name: 'drafts create', examples: [['A ticket', 'drafts create -f draft.json']] },
   },
   {
     id: 'retrieveInvoiceDraft',
     method: 'GET',
     path: '/v1/invoice_drafts/{id}',
     field: 'invoiceDraft',
-    summary: 'Retrieve draft',
+    summary: 'Read a draft',
     description: 'One draft of the key’s environment. Needs the scope `read`.',
     ids,
     answer: { status: 200, description: 'The draft', ...draft },
     ...asShown,
     ...state,
     codes: ['invoice_draft_not_found'],
+    command: { name: 'drafts get', examples: [['As JSON', 'drafts get $DRAFT --json']] },
   },
   {
     id: 'updateInvoiceDraft',
     method: 'PATCH',
     path: '/v1/invoice_drafts/{id}',
     field: 'updateInvoiceDraft',
-    summary: 'Update draft',
+    summary: 'Update a draft',
     description:
       'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. With `If-Match` it is changed only in the state that was read. Needs the scope `issue`.',
     ids,
@@ -156,18 +167,19 @@ export const draftOperations = operations('Drafts', [
     method: 'DELETE',
     path: '/v1/invoice_drafts/{id}',
     field: 'deleteInvoiceDraft',
-    summary: 'Delete draft',
+    summary: 'Delete a draft',
     description: 'Only a draft that has not been issued. Needs the scope `issue`.',
     ids,
     answer: { status: 204, description: 'Deleted' },
     codes: ['invoice_draft_not_found', 'invoice_draft_already_issued'],
+    command: { name: 'drafts delete', examples: [['Over REST', 'drafts delete $DRAFT']] },
   },
   {
     id: 'issueInvoiceDraft',
     method: 'POST',
     path: '/v1/invoice_drafts/{id}/issue',
     field: 'issueInvoiceDraft',
-    summary: 'Issue draft',
+    summary: 'Issue a draft',
     description:
       'Issues the draft by the rules of `POST /v1/invoices` as of now. A draft has one invoice: issuing it again returns that one. Needs the scope `issue`.',
     ids,
@@ -180,5 +192,15 @@ export const draftOperations = operations('Drafts', [
     },
     handler: issueDraftHandler,
     codes: [...ISSUING, ...CORRECTING, 'invoice_draft_not_found', 'invoice_draft_changed'],
+    command: {
+      name: 'drafts issue',
+      examples: [
+        ['Over REST', 'drafts issue $DRAFT'],
+        [
+          'On the database',
+          'drafts issue $OPENDRAFT --environment $ENVIRONMENT --reason "the merchant asked"',
+        ],
+      ],
+    },
   },
 ]);

@@ -156,6 +156,11 @@ export const emailOperations = operations('E-mail', [
       'recipient_email_missing',
       'format_not_applicable',
     ],
+    command: {
+      name: 'invoices send',
+      options: { to: 'to <addresses>' },
+      examples: [['To somebody else', 'invoices send $INVOICE --to ana@example.com']],
+    },
   },
   {
     id: 'listInvoiceEmails',

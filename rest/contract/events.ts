@@ -30,6 +30,7 @@ export const eventOperations = operations('Events', [
     renamed: { type: 'types' },
     hasLongItems: true,
     answer: listed('EventPage', event, examples.event, 'In the requested order.'),
+    tool: { name: 'list_events', rows: 'events', options: { type: 'types' } },
   },
   {
     id: 'retrieveEvent',

@@ -153,6 +153,8 @@ export const invoiceOperations = operations('Invoices', [
     answer: { status: 200, description: 'The invoice', schema: invoice, example: examples.registered },
     codes: ['invoice_not_found'],
     handler: getInvoice,
+    command: { name: 'invoices get', examples: [['As JSON', 'invoices get $INVOICE --json']] },
+    tool: { name: 'read_invoice' },
   },
   {
     id: 'updateInvoice',

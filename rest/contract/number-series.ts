@@ -43,6 +43,7 @@ export const numberSeriesOperations = operations('Number series', [
       type: z.enum(SERIES_TYPES).describe('Only series of this type.'),
     },
     answer: listed('NumberSeriesPage', numberSeries, numberSeriesExample),
+    tool: { name: 'list_number_series', rows: 'series' },
   },
   {
     id: 'createNumberSeries',

@@ -58,5 +58,6 @@ export const taxIdOperations = operations('Tax ids', [
       example: taxIdValidationExample,
     },
     codes: ['insufficient_recipient_data', 'tax_id_type_country_mismatch', 'tax_id_validation_unavailable'],
+    tool: { name: 'check_tax_id' },
   },
 ]);

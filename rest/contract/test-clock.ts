@@ -32,10 +32,11 @@ export const testClockOperations = operations('Test clock', [
     method: 'GET',
     path: '/v1/test_clock',
     field: 'testClock',
-    summary: 'Retrieve test clock',
+    summary: 'Show the time of a test environment',
     description: 'The current time of the test environment. Needs the scope `read`.',
     answer: theTime,
     codes: ['test_clock_not_available'],
+    command: { name: 'test-clock show', examples: [['Of a login', 'test-clock show']] },
   },
   {
     id: 'advanceTestClock',

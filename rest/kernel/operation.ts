@@ -41,6 +41,13 @@ export type Answer = {
 
 type Segment = { readonly value: z.ZodType; readonly example: string };
 
+/** An operation by its name elsewhere: `drafts list`. */
+type Offered = {
+  readonly name: string;
+  /** Options that are not called like their parameter or field, with what is shown for their value: `schedule <sch_…>`. */
+  readonly options?: Readonly<Record<string, string>>;
+};
+
 /**
  * An operation of REST, said once. Its route, the validation of its parameters and body, its stored query and its part of the
  * OpenAPI document are made of this.
@@ -75,6 +82,13 @@ export type Operation = {
   readonly isOpen?: true;
   /** Whether the answer holds what is shown only once. */
   readonly isSecret?: true;
+  /** The command of the command line that passes on what it is given, and does nothing else (`rest/commands.ts`). */
+  readonly command?: Offered & {
+    /** Each with what it does; a test runs them. */
+    readonly examples: readonly (readonly [description: string, line: string])[];
+  };
+  /** The same as a tool of agents; `rows` is what a list is called there. */
+  readonly tool?: Offered & { readonly rows?: string };
 
   /** Parameters whose argument in GraphQL is not the same word in camelCase. */
   readonly renamed?: Readonly<Record<string, string>>;

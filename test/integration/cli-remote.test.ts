@@ -106,7 +106,9 @@ describe('invoices', () => {
     const keyed = ['invoices', 'create', '-f', '-', '--idempotency-key', 'once', '--json'];
     const [one, other] = [(await lacre(keyed, ticket)).json(), (await lacre(keyed, ticket)).json()];
     expect(other.id).toBe(one.id);
-    expect((await lacre(['invoices', 'get', one.id, '--json'])).json()).toMatchObject({ number: one.number });
+    const read = await lacre(['invoices', 'get', one.id, '--expand', 'payments,records', '--json']);
+    expect(read.json()).toMatchObject({ number: one.number, payments: [], records: [expect.anything()] });
+    expect(await lacre(['invoices', 'get', one.id, '--expand', 'all'])).toMatchObject({ exit: 2 });
     const listed = await lacre(['invoices', 'list', '--limit', '1', '--type', 'simplified', '--json']);
     expect(listed.json()).toMatchObject({
       invoices: [{ id: one.id, registration: 'registered' }],

@@ -7,38 +7,49 @@ import { findDraft, removeDraft } from '../../subjects/drafts/drafts.ts';
 import { issueDraft } from '../../subjects/drafts/issue-draft.ts';
 import type { Draft } from '../../subjects/drafts/shapes.ts';
 import { listDrafts } from '../../subjects/drafts/store/read-drafts.ts';
+import type { DraftStatus } from '../../subjects/drafts/types.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
-import type { CliRuntime } from './command.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
 import { localOrRemote } from './local-or-remote.ts';
-import { draftCommands, type LocalDrafts } from './remote/drafts.ts';
+import { contractCommands } from './remote/contract.ts';
+import type { Locals } from './remote/place.ts';
 import { withServices } from './with-services.ts';
 
-const LOCAL: LocalDrafts = {
-  issue: (context, environmentId, draft, by) =>
-    withServices(context, async (services) => {
-      const scope = await readScope(services.db.pool, environmentId);
-      const issued = await issueDraft(services, scope, draft, { sign: () => '', by });
-      if (isRefusal(issued)) return issued;
-      const invoiceId = 'invoiceId' in issued ? issued.invoiceId : issued.stored.invoice.id;
-      const { invoice } = (await createInvoiceReader(services.db)(environmentId, invoiceId))!;
-      return { draftId: draft, invoiceId, number: invoice.number, total: invoice.total };
-    }),
-  async remove({ db }, environmentId, draft, by) {
-    const removed = await removeDraft(db, environmentId, draft, by);
-    return isRefusal(removed) ? removed : { deleted: removed.id };
+type OfDraft = { readonly id: string };
+type Listing = { readonly status?: DraftStatus; readonly schedule_id?: string; readonly limit: number };
+
+const LOCAL: Locals = {
+  reads: {
+    async listInvoiceDrafts(
+      { db },
+      environmentId,
+      { status, schedule_id: scheduleId, limit: size }: Listing,
+    ) {
+      const { rows, hasMore } = await listDrafts(db, environmentId, { status, scheduleId, size });
+      return { rows: rows.map(asOverRest), hasMore };
+    },
+    async retrieveInvoiceDraft({ db }, environmentId, { id }: OfDraft) {
+      const found = await findDraft(db, environmentId, id);
+      return isRefusal(found) ? found : asOverRest(found);
+    },
   },
-  async list({ db }, environmentId, range) {
-    const { rows, hasMore } = await listDrafts(db, environmentId, range);
-    return { rows: rows.map(asOverRest), hasMore };
-  },
-  async find({ db }, environmentId, draft) {
-    const found = await findDraft(db, environmentId, draft);
-    return isRefusal(found) ? found : asOverRest(found);
+  changes: {
+    issueInvoiceDraft: (context, environmentId, { id }: OfDraft, by) =>
+      withServices(context, async (services) => {
+        const scope = await readScope(services.db.pool, environmentId);
+        const issued = await issueDraft(services, scope, id, { sign: () => '', by });
+        if (isRefusal(issued)) return issued;
+        const invoiceId = 'invoiceId' in issued ? issued.invoiceId : issued.stored.invoice.id;
+        return (await createInvoiceReader(services.db)(environmentId, invoiceId))!.invoice;
+      }),
+    deleteInvoiceDraft: ({ db }, environmentId, { id }: OfDraft, by) =>
+      removeDraft(db, environmentId, id, by),
   },
 };
 
 export function drafts(program: Command, runtime: CliRuntime): void {
-  draftCommands(program, runtime, localOrRemote(LOCAL));
+  const group = commandGroup(program, 'drafts', 'invoices not issued yet');
+  contractCommands(group, runtime, localOrRemote(LOCAL));
 }
 
 /** A draft of the database as REST answers it. */

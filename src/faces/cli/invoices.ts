@@ -22,7 +22,9 @@ import { CommandFailure } from './exit-status.ts';
 import { exportedDocuments } from './exporting.ts';
 import { structuredDocuments } from './formats.ts';
 import { flagOption, operand, operands, optionalOption, requiredOption } from './options.ts';
+import { contractCommands } from './remote/contract.ts';
 import { LISTING, listRemotely, remoteInvoices } from './remote/invoices.ts';
+import { OVER_REST } from './remote/place.ts';
 import { remoteOf } from './remote/profiles.ts';
 import {
   ENVIRONMENT,
@@ -60,6 +62,7 @@ export function invoices(program: Command, runtime: CliRuntime): void {
     },
   });
   remoteInvoices(group, runtime);
+  contractCommands(group, runtime, OVER_REST);
   exchanging(group, runtime);
   amending(group, runtime);
   changeCommand(group, runtime, {

@@ -3,7 +3,7 @@ import { readReason } from '../../ground/journal/audit-log.ts';
 import { actor, recordingPosition } from './database-command.ts';
 import { CommandFailure } from './exit-status.ts';
 import { optionalOption } from './options.ts';
-import { OVER_REST, type Place } from './remote/place.ts';
+import { type Locals, OVER_REST, type Place } from './remote/place.ts';
 import { ENVIRONMENT, ENVIRONMENT_MEANING, environmentChange, resolveEnvironment } from './targets.ts';
 
 const READING = {
@@ -16,7 +16,7 @@ const MEANING =
   ' With --environment it works on the database; without it over REST, with the key of a login ("lacre login").';
 
 /** On the database if an environment is named, and otherwise over REST with the key of a login. */
-export function localOrRemote<Local>(local: Local): Place<Local> {
+export function localOrRemote({ reads, changes }: Locals): Place {
   return {
     reading: READING,
     changing: {
@@ -26,20 +26,18 @@ export function localOrRemote<Local>(local: Local): Place<Local> {
     },
     readingMeaning: MEANING,
     changingMeaning: `${MEANING} On the database --reason is required, and --live for live data in either case.`,
+    has: (operation) => operation in reads || operation in changes,
     examples: (examples) => examples,
-    async read(standalone, target, ways) {
-      const { environment, company } = target;
-      if (environment === undefined) return OVER_REST.read(standalone, target, ways);
-      const context = await standalone.local();
-      const id = await resolveEnvironment(context, { environment, company });
-      return isRefusal(id) ? id : ways.local(local, context, id);
-    },
-    async change(standalone, target, effect, ways) {
+    async perform(standalone, target, act) {
       const { environment, company, reason, live } = target;
-      if (environment === undefined) return OVER_REST.change(standalone, target, effect, ways);
+      if (environment === undefined) return OVER_REST.perform(standalone, target, act);
       const context = await standalone.local();
       const named = { environment, company };
-      const change = await environmentChange(context, named, effect);
+      const id = await resolveEnvironment(context, named);
+      if (isRefusal(id)) return id;
+      const read = reads[act.operation];
+      if (read !== undefined) return read(context, id, act.given);
+      const change = await environmentChange(context, named, act.effect);
       if (isRefusal(change)) return change;
       if (change.live && !live)
         return new CommandFailure(
@@ -48,10 +46,8 @@ export function localOrRemote<Local>(local: Local): Place<Local> {
         );
       const reasonText = requireReason(reason);
       if (reasonText instanceof CommandFailure || isRefusal(reasonText)) return reasonText;
-      const id = await resolveEnvironment(context, named);
-      if (isRefusal(id)) return id;
       const by = { actor: actor(), reason: reasonText };
-      return recordingPosition(context, () => ways.local(local, context, id, by));
+      return recordingPosition(context, () => changes[act.operation]!(context, id, act.given, by));
     },
   };
 }

@@ -7,27 +7,40 @@ import { nextDays } from '../../subjects/drafts/periods.ts';
 import { endSchedule, findSchedule, pauseSchedule, resumeSchedule } from '../../subjects/drafts/schedules.ts';
 import type { Schedule } from '../../subjects/drafts/shapes.ts';
 import { listSchedules } from '../../subjects/drafts/store/read-schedules.ts';
-import type { CliRuntime } from './command.ts';
+import type { ScheduleStatus } from '../../subjects/drafts/types.ts';
+import { type CliRuntime, commandGroup } from './command.ts';
 import { localOrRemote } from './local-or-remote.ts';
-import { type LocalSchedules, scheduleCommands } from './remote/schedules.ts';
+import { contractCommands } from './remote/contract.ts';
+import type { Locals } from './remote/place.ts';
 
 /** The number of next days that are shown, as in GraphQL and REST. */
 const SHOWN_DAYS = 5;
 
-const LOCAL: LocalSchedules = {
-  pause: async ({ db }, environmentId, id, by) => shown(await pauseSchedule(db, environmentId, id, by)),
-  resume: async ({ db }, environmentId, id, by) =>
-    shown(await resumeSchedule(db, await readScope(db.pool, environmentId), id, by)),
-  end: async ({ db }, environmentId, id, by) => shown(await endSchedule(db, environmentId, id, by)),
-  async list({ db }, environmentId, range) {
-    const { rows, hasMore } = await listSchedules(db, environmentId, range);
-    return { rows: rows.map(asOverRest), hasMore };
+type OfSchedule = { readonly id: string };
+
+const LOCAL: Locals = {
+  reads: {
+    async listInvoiceSchedules({ db }, environmentId, given: { status?: ScheduleStatus; limit: number }) {
+      const { status, limit: size } = given;
+      const { rows, hasMore } = await listSchedules(db, environmentId, { status, size });
+      return { rows: rows.map(asOverRest), hasMore };
+    },
+    retrieveInvoiceSchedule: async ({ db }, environmentId, { id }: OfSchedule) =>
+      shown(await findSchedule(db, environmentId, id)),
   },
-  find: async ({ db }, environmentId, id) => shown(await findSchedule(db, environmentId, id)),
+  changes: {
+    pauseInvoiceSchedule: async ({ db }, environmentId, { id }: OfSchedule, by) =>
+      shown(await pauseSchedule(db, environmentId, id, by)),
+    resumeInvoiceSchedule: async ({ db }, environmentId, { id }: OfSchedule, by) =>
+      shown(await resumeSchedule(db, await readScope(db.pool, environmentId), id, by)),
+    endInvoiceSchedule: async ({ db }, environmentId, { id }: OfSchedule, by) =>
+      shown(await endSchedule(db, environmentId, id, by)),
+  },
 };
 
 export function schedules(program: Command, runtime: CliRuntime): void {
-  scheduleCommands(program, runtime, localOrRemote(LOCAL));
+  const group = commandGroup(program, 'schedules', 'repeating invoices');
+  contractCommands(group, runtime, localOrRemote(LOCAL));
 }
 
 function shown(schedule: Outcome<Schedule>): Outcome<InvoiceSchedule> {

@@ -6,19 +6,24 @@ import { advanceClock, findClock, removeClock } from '../../subjects/accounts/te
 import { clockRequest } from '../../subjects/accounts/test-clock-request.ts';
 import type { CliRuntime } from './command.ts';
 import { localOrRemote } from './local-or-remote.ts';
-import { type LocalClocks, testClockCommands } from './remote/test-clock.ts';
-
-const LOCAL: LocalClocks = {
-  show: async ({ db }, environmentId) => findClock(db, await readScope(db.pool, environmentId)),
-  async advance({ db }, environmentId, sent, by) {
-    const request = parseRequest(clockRequest, sent);
-    return isRefusal(request)
-      ? request
-      : advanceClock(db, await readScope(db.pool, environmentId), request, by);
-  },
-  remove: async ({ db }, environmentId, by) => removeClock(db, await readScope(db.pool, environmentId), by),
-};
+import { testClockCommands } from './remote/test-clock.ts';
 
 export function testClock(program: Command, runtime: CliRuntime): void {
-  testClockCommands(program, runtime, localOrRemote(LOCAL));
+  const place = localOrRemote({
+    reads: {
+      retrieveTestClock: async ({ db }, environmentId) =>
+        findClock(db, await readScope(db.pool, environmentId)),
+    },
+    changes: {
+      async advanceTestClock({ db }, environmentId, { body }, by) {
+        const request = parseRequest(clockRequest, body);
+        return isRefusal(request)
+          ? request
+          : advanceClock(db, await readScope(db.pool, environmentId), request, by);
+      },
+      removeTestClock: async ({ db }, environmentId, _given, by) =>
+        removeClock(db, await readScope(db.pool, environmentId), by),
+    },
+  });
+  testClockCommands(program, runtime, place);
 }

@@ -1,11 +1,9 @@
 import type { InvoiceDraft, InvoiceDraftRequest, InvoiceRequest, LacreClient } from '@lacre/client';
 import { z } from 'zod';
-import { collectUpTo } from '../remote/lists.ts';
 import { euros, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const draftId = z.string().describe('The id of the draft, dft_….');
-const limit = z.int().min(1).max(100).default(20).describe('The maximum number of results.');
 
 /** An invoice that may still lack something. */
 const content = z
@@ -17,7 +15,7 @@ const content = z
   })
   .describe('The invoice as far as it is known, as for issue_invoice.');
 
-/** Invoices that are not issued yet, and those that repeat. */
+/** Invoices that are not issued yet. */
 export const DRAFTING: readonly Tool[] = [
   tool({
     name: 'create_draft',
@@ -62,33 +60,6 @@ export const DRAFTING: readonly Tool[] = [
       const draft = await client.invoiceDrafts.retrieve(id);
       if (draft.status !== 'issued') await allow(await effectOf(client, draft));
       return client.invoiceDrafts.issue(id);
-    },
-  }),
-  tool({
-    name: 'list_drafts',
-    title: 'Drafts',
-    description: 'Lists the drafts of the environment, newest first, each with its errors.',
-    input: {
-      status: z.enum(['open', 'issued']).optional().describe('Both without it.'),
-      schedule_id: z.string().optional().describe('Only drafts created by this schedule.'),
-      limit,
-    },
-    async run({ client }, { limit: max, status, schedule_id }) {
-      const filter = { ...(status && { status }), ...(schedule_id && { schedule_id }), limit: max };
-      const { rows, hasMore } = await collectUpTo(max, client.invoiceDrafts.list(filter));
-      return { drafts: rows, has_more: hasMore };
-    },
-  }),
-  tool({
-    name: 'list_schedules',
-    title: 'Invoices that repeat',
-    description:
-      'Lists the schedules of repeating invoices, newest first, with their next days. Invoices are issued automatically on those days.',
-    input: { status: z.enum(['active', 'paused', 'ended']).optional().describe('All without it.'), limit },
-    async run({ client }, { limit: max, status }) {
-      const filter = { ...(status && { status }), limit: max };
-      const { rows, hasMore } = await collectUpTo(max, client.invoiceSchedules.list(filter));
-      return { schedules: rows, has_more: hasMore };
     },
   }),
 ];

@@ -94,21 +94,4 @@ export const ISSUING: readonly Tool[] = [
       return client.invoices.create(body, { idempotencyKey: input.idempotency_key ?? randomUUID() });
     },
   }),
-  tool({
-    name: 'check_tax_id',
-    title: 'Check a tax id',
-    description:
-      'Checks whether a tax id is valid and registered: a Spanish NIF in the census (with the exact fiscal name), an EU VAT number in VIES. Limited to 60 a minute.',
-    input: {
-      tax_id: z.string(),
-      name: z.string().optional().describe('The fiscal name, required by the Spanish census.'),
-      tax_id_country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
-    },
-    run: ({ client }, { tax_id, name, tax_id_country: country }) =>
-      client.validateTaxId({
-        tax_id,
-        ...(name === undefined ? {} : { name }),
-        ...(country === undefined ? {} : { tax_id_country: country }),
-      }),
-  }),
 ];

@@ -1,10 +1,7 @@
-import type { EventType, InvoiceFilter } from '@lacre/client';
+import type { InvoiceFilter } from '@lacre/client';
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import { PAPERS } from '../../../subjects/documents/types.ts';
 import { queryGraphql } from '../remote/graphql.ts';
 import { searchInvoices } from '../remote/invoices.ts';
-import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const day = z.string().describe('A day, YYYY-MM-DD, inclusive.');
@@ -56,24 +53,6 @@ export const READING: readonly Tool[] = [
     },
   }),
   tool({
-    name: 'read_invoice',
-    title: 'Read an invoice',
-    description:
-      'Returns one invoice with all its data: lines, taxes, recipient, registration, corrected invoices.',
-    input: { id },
-    run: ({ client }, input) => client.invoices.retrieve(input.id),
-  }),
-  tool({
-    name: 'invoice_pdf',
-    title: 'Link to the PDF',
-    description: 'Returns a link to the PDF of an invoice, which needs no key and is valid for 15 minutes.',
-    input: {
-      id,
-      paper: z.enum(PAPERS).default('a4').describe('`roll` for a receipt printer, 80 mm wide.'),
-    },
-    run: ({ client }, { id: invoice, paper }) => client.invoices.createDownload(invoice, { paper }),
-  }),
-  tool({
     name: 'invoice_totals',
     title: 'Totals of a period',
     description:
@@ -85,33 +64,5 @@ export const READING: readonly Tool[] = [
     },
     run: ({ profile }, { from, to, group_by: groupBy }) =>
       queryGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy }),
-  }),
-  tool({
-    name: 'list_number_series',
-    title: 'Number series',
-    description: 'Lists the number series: standard series for invoices, rectifying ones for rectificativas.',
-    input: {},
-    async run({ client }) {
-      const series: object[] = [];
-      for await (const one of client.numberSeries.list()) series.push(one);
-      return { series };
-    },
-  }),
-  tool({
-    name: 'list_events',
-    title: 'What has happened',
-    description:
-      'Lists the events of the environment: newest first, or with after_sequence in the order of occurrence.',
-    input: {
-      types: z.array(z.enum(EVENT_TYPES)).default([]),
-      after_sequence: z.int().min(0).optional(),
-      limit,
-    },
-    async run({ client }, { types, after_sequence: after, limit: max }) {
-      const filter = { type: types as EventType[], limit: max };
-      const list = client.events.list(after === undefined ? filter : { ...filter, after_sequence: after });
-      const { data, has_more } = await list.first();
-      return { events: data, has_more };
-    },
   }),
 ];

@@ -2,6 +2,7 @@ import { LacreError } from '@lacre/client';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Remote } from '../remote/profiles.ts';
+import { READING_BY_CONTRACT } from './contract.ts';
 import { DRAFTING } from './drafting.ts';
 import { EXPLAINING } from './explaining.ts';
 import { ISSUING } from './issuing.ts';
@@ -9,7 +10,14 @@ import { PAYING } from './paying.ts';
 import { READING } from './reading.ts';
 import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
 
-const TOOLS: readonly Tool[] = [...ISSUING, ...DRAFTING, ...PAYING, ...READING, ...EXPLAINING];
+const TOOLS: readonly Tool[] = [
+  ...ISSUING,
+  ...DRAFTING,
+  ...PAYING,
+  ...READING,
+  ...READING_BY_CONTRACT,
+  ...EXPLAINING,
+];
 
 const INSTRUCTIONS =
   'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of the company. Call whoami first; validate before you issue; never invent a tax id.';

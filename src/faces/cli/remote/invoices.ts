@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
+import type { InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
 import type { Command } from 'commander';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
@@ -8,13 +8,13 @@ import {
   dayOption,
   flagOption,
   integerOption,
-  operand,
   optionalOption,
   type Values,
 } from '../options.ts';
 import { progress } from '../progress.ts';
 import { sendBatch } from './batches.ts';
 import { PROFILE } from './login.ts';
+import { invoiceRow } from './printed.ts';
 import { type Remote, remoteOf } from './profiles.ts';
 import { FILE, liveConfirmationMissing, readRequestFile } from './request-file.ts';
 
@@ -57,45 +57,9 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
         return liveConfirmationMissing(remote, 'issue an invoice');
       const { invoices } = remote.client;
       const issued = await invoices.create(body, { idempotencyKey });
-      return shown(wait ? await invoices.untilSettled(issued.id) : issued);
+      return wait ? invoices.untilSettled(issued.id) : issued;
     },
   });
-  standaloneCommand(group, runtime, {
-    name: 'get',
-    description: 'reads an invoice over REST',
-    parameters: { ...PROFILE, invoice: operand('the id of the invoice') },
-    examples: [['As JSON', 'invoices get $INVOICE --json']],
-    async run({ profiles }, { profile, invoice }) {
-      return shown(await remoteOf(profiles, profile).client.invoices.retrieve(invoice));
-    },
-  });
-  standaloneCommand(group, runtime, {
-    name: 'send',
-    description: 'sends an invoice by e-mail, over REST',
-    details:
-      'Sends an invoice with its PDF by e-mail, as POST /v1/invoices/{id}/send does: to the address on it unless --to names others. With the key of a live environment --live is required.',
-    parameters: {
-      ...PROFILE,
-      invoice: operand('the id of the invoice'),
-      to: optionalOption('addresses', 'other addresses, separated by commas'),
-      message: optionalOption('text', 'your own text'),
-      idempotencyKey: optionalOption('key', 'a new one for each message'),
-      live: flagOption('confirms a live environment'),
-    },
-    examples: [['To somebody else', 'invoices send $INVOICE --to ana@example.com']],
-    async run({ profiles }, { profile, invoice, to, message, idempotencyKey, live }) {
-      const remote = remoteOf(profiles, profile);
-      if (!live && remote.profile.environment === 'live')
-        return liveConfirmationMissing(remote, 'send an invoice');
-      const body = { ...(to && { to: to.split(',') }), ...(message && { message }) };
-      return remote.client.invoices.send(invoice, body, { idempotencyKey });
-    },
-  });
-}
-
-/** The facts first, its lines below. */
-function shown({ line_items: lines, ...facts }: Invoice): object {
-  return { ...facts, line_items: lines };
 }
 
 /** The options of `invoices list`. */
@@ -153,9 +117,7 @@ export async function searchInvoices(
   const invoices: object[] = [];
   for await (const invoice of client.invoices.list({ ...filter, limit: Math.min(100, max) })) {
     if (invoices.length === max) return { invoices, hasMore: true };
-    const { id, number, type, kind, status, verifactu, invoice_date: issuedAt, total, currency } = invoice;
-    const registration = verifactu?.status ?? null;
-    invoices.push({ id, number, type, kind, status, registration, issuedAt, total, currency });
+    invoices.push(invoiceRow(invoice));
   }
   return { invoices, hasMore: false };
 }

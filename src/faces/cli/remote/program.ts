@@ -3,14 +3,13 @@ import { type CliRuntime, commandGroup } from '../command.ts';
 import { completion } from '../completion.ts';
 import { mcp } from '../mcp/mcp.ts';
 import type { CommandLine } from '../run.ts';
+import { contractCommands } from './contract.ts';
 import { documents } from './documents.ts';
-import { draftCommands } from './drafts.ts';
 import { remoteEvents } from './events.ts';
 import { remoteInvoices, remoteList } from './invoices.ts';
 import { listen } from './listen.ts';
 import { login } from './login.ts';
 import { OVER_REST } from './place.ts';
-import { scheduleCommands } from './schedules.ts';
 import { testClockCommands } from './test-clock.ts';
 import { trigger } from './trigger.ts';
 
@@ -18,7 +17,13 @@ function invoices(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'invoices', 'issued invoices');
   remoteList(group, runtime);
   remoteInvoices(group, runtime);
+  contractCommands(group, runtime, OVER_REST);
 }
+
+const contractGroup =
+  (name: string, description: string): CommandLine['groups'][number] =>
+  (program, runtime) =>
+    contractCommands(commandGroup(program, name, description), runtime, OVER_REST);
 
 function events(program: Command, runtime: CliRuntime): void {
   remoteEvents(commandGroup(program, 'events', 'changes in an environment, in order'), runtime);
@@ -30,8 +35,8 @@ export const REMOTE: CommandLine = {
   rules: 'A change of live data requires --live.',
   groups: [
     ...[login, invoices],
-    (program, runtime) => draftCommands(program, runtime, OVER_REST),
-    (program, runtime) => scheduleCommands(program, runtime, OVER_REST),
+    contractGroup('drafts', 'invoices not issued yet'),
+    contractGroup('schedules', 'repeating invoices'),
     (program, runtime) => testClockCommands(program, runtime, OVER_REST),
     ...[events, listen, trigger, documents, mcp, completion],
   ],
