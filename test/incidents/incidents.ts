@@ -98,8 +98,9 @@ class Stage {
     return { name, cause, times };
   }
 
-  /** The same of what does not end soon. */
+  /** The same of what does not end soon, once nothing is said of an earlier one. */
   async last(name: string, cause: Cause, begin: () => Promise<unknown>): Promise<Incident> {
+    await this.#places.over(cause);
     return { name, cause, times: await this.#places.timesOf(cause, async () => void (await begin())) };
   }
 
