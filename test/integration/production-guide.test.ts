@@ -105,14 +105,15 @@ describe.skipIf(why !== null)(
       expect(await machine.run('issue')).toBe(nextOf(lost.at(-1)!));
     });
 
-    test('has a standby without which nothing is acknowledged, and goes on with it', async () => {
-      const [make, wait, promote, ...others] = blocksOfGuide('high-availability');
+    test('has a standby without which nothing is acknowledged, goes on with it, and archives it', async () => {
+      const [make, wait, promote, archive, ...others] = blocksOfGuide('high-availability');
       expect(others).toEqual([]);
       await run(make!);
       await run(wait!);
       const last = await machine.run('issue');
       await run(promote!);
       expect(await machine.run('issue')).toBe(nextOf(last));
+      expect(await run(archive!)).toMatch(/^OK +archive: .*; 0 MiB/m);
       expect(await machine.run('lacre verify || test $? -eq 8')).toMatch(/./);
     });
   },
