@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { APPROVAL_LIMITS } from '../../src/subjects/approvals/limits.ts';
@@ -296,6 +296,30 @@ describe('an approval', () => {
     expect((await approving(id)).json()).toMatchObject({ id, state: 'approved' });
     const own = await lacre(['invoices', 'void', (await issued('test')).id, '--reason', 'x', '--json']);
     expect(JSON.parse((await approving(idIn(own.stderr))).stderr)).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('whoever is behind sudo on the command line', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+  const lacreAs = (person: string, ...words: string[]) => {
+    vi.stubEnv('SUDO_USER', person);
+    return commandLine(service.db, TWO_PERSONS)([...words, '--reason', 'x', '--live', '--json']);
+  };
+
+  test('is a person, whom another one there can approve', async () => {
+    const { id: invoice } = await issued('test');
+    const id = idIn((await lacreAs('charles', 'invoices', 'void', invoice)).stderr);
+    const own = await lacreAs('charles', 'approvals', 'approve', id);
+    expect(JSON.parse(own.stderr)).toMatchObject({ code: 'forbidden' });
+    expect((await lacreAs('edith', 'approvals', 'approve', id)).exit).toBe(0);
+    expect((await lacreAs('charles', 'invoices', 'void', invoice)).exit).toBe(0);
+  });
+
+  test('does not approve what a key of the same name asked for', async () => {
+    const { id } = await asked();
+    const own = await lacreAs('ada', 'approvals', 'approve', id);
+    expect(JSON.parse(own.stderr)).toMatchObject({ code: 'forbidden' });
+    await approved(grace, id);
   });
 });
 

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
+import { personBehindSudo } from '../../ground/config/config.ts';
 import { EVERYWHERE, ReadPositions } from '../../ground/db/standby/positions.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
@@ -98,7 +99,7 @@ const REASON = () =>
   new Option('--reason <text>', 'the reason; stored in the audit log').makeOptionMandatory();
 const LIVE = () => new Option('--live', 'confirms a change of live data').default(false, 'no');
 
-/** The user of the command line has no key: the name of the operating system's user is kept. */
+/** The user of the command line has no key: the name of the operating system's user is kept, of whoever is behind sudo. */
 export function actor(): string {
-  return `cli:${userInfo().username}`;
+  return `cli:${personBehindSudo() ?? userInfo().username}`;
 }

@@ -240,6 +240,9 @@ export const shownCommandSettings = (): Record<string, string> => shownSettings(
 /** The password of a database that is named on the command line without one, as the programs of Postgres take it. */
 export const passwordOfEnvironment = (): string => process.env['PGPASSWORD'] ?? '';
 
+/** Who called sudo, as sudo says; null without it. */
+export const personBehindSudo = (): string | null => process.env['SUDO_USER'] || null;
+
 /** The secrets that are made in DATA_DIR where they are not set. */
 const MADE_SECRETS = ['LINK_SECRETS', 'CHECKPOINT_KEY', 'CERTIFICATE_KEYS'] as const;
 

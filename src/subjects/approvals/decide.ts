@@ -61,7 +61,7 @@ async function mayNot(
   }
   if (decision === 'declined') return null;
   const names = await readOperatorNames(client, [actor, askedBy]);
-  const nameOf = (id: string) => names.get(id) ?? id;
+  const nameOf = (id: string) => names.get(id) ?? id.replace(/^cli:/, '');
   if (actor !== askedBy && !isSameName(nameOf(actor), nameOf(askedBy))) return null;
   return new Refusal('forbidden', 'Whoever asked for an approval cannot give it: another operator has to.');
 }
