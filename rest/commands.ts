@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { snakeCase, snakeText } from '../src/ground/lib/case.ts';
 import { CONTRACT } from './contract/all.ts';
-import { isPage, type Tagged } from './kernel/operation.ts';
+import { isPage, itemOf, type Tagged } from './kernel/operation.ts';
 import type { Json } from './openapi/parts.ts';
 
 /** What the command line and the tools of agents are made from: they import nothing of the service. */
@@ -83,6 +83,5 @@ function fields(body: z.ZodType): (Option & { readonly isRequired: boolean })[] 
 /** Whether it is a page of a list, and the name of what it shows; null if nothing. */
 function answered(schema: z.ZodObject | undefined): Json {
   if (schema === undefined) return { isPage: false, shows: null };
-  const of = isPage(schema) ? (schema.shape['data'] as z.ZodArray).element : schema;
-  return { isPage: isPage(schema), shows: z.globalRegistry.get(of as z.ZodType)?.id ?? null };
+  return { isPage: isPage(schema), shows: z.globalRegistry.get(itemOf(schema))?.id ?? null };
 }

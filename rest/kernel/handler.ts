@@ -11,7 +11,7 @@ import { type Connection, listPage, longListPage } from '../list-page.ts';
 import { type HandlerServices, sendJson, sendText } from '../operation.ts';
 import { placeOf } from '../query.ts';
 import type { Handler } from '../route.ts';
-import { isList, isPage, type Operation, type Values } from './operation.ts';
+import { isList, isPage, itemOf, type Operation, type Values } from './operation.ts';
 import { argumentOf, storedText } from './stored-text.ts';
 
 /** The route's handler: reads the body, executes the stored query, and answers. */
@@ -115,7 +115,7 @@ type Surroundings = {
 };
 
 async function answered(
-  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown, entityTag }: Operation,
+  { answer: { status, schema }, path, isSecret, hasLongItems, within, shown, entityTag }: Operation,
   { baseUrl, optional, turn }: Surroundings,
   { request, reply, selected }: Answering,
 ): Promise<FastifyReply> {
@@ -138,11 +138,11 @@ async function answered(
     return sendText(reply, status, page);
   }
   if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });
-  const body = one(selected as object) as { readonly id?: string };
+  const body = one(selected as object) as { readonly id?: string; readonly url?: string };
   if (entityTag !== undefined) reply.header('etag', `"${entityTag(body)}"`);
   if (status === 201) {
-    const below = body.id === undefined ? own : `${own}/${body.id}`;
-    reply.header('location', location?.(body) ?? `${baseUrl}${below}`);
+    const found = body.id === undefined ? body.url : `${baseUrl}${own}/${body.id}`;
+    reply.header('location', found ?? `${baseUrl}${own}`);
   }
   return sendJson(reply, status, body);
 }
@@ -150,7 +150,7 @@ async function answered(
 /** The fields that an answer has only where they apply: REST leaves out what GraphQL has as null or false. */
 function optionalFields(schema: z.ZodObject | undefined): readonly string[] {
   if (schema === undefined) return [];
-  const item = isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray).element : schema;
+  const item = itemOf(schema);
   if (!(item instanceof z.ZodObject)) return [];
   return Object.keys(item.shape).filter((name) => item.shape[name] instanceof z.ZodOptional);
 }

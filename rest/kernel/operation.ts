@@ -107,8 +107,6 @@ export type Operation = {
   readonly hasLongItems?: true;
   /** The state of what it answers, for `ETag` and `If-Match`; by default a GET's tag is a digest of the answer. */
   entityTag?(body: object): string;
-  /** Where what it creates is found, if not below its own path. */
-  location?(answer: object): string;
 
   /** What checks a request after its key, before its body is read. */
   readonly guards?: readonly ((services: RouteServices) => Guard)[];
@@ -128,6 +126,10 @@ export function operations(tag: string, list: readonly Operation[]): readonly Ta
 /** Whether an answer is a page of a list, or has `data` alone. */
 export const isPage = ({ shape }: z.ZodObject): boolean => 'next_cursor' in shape;
 export const isList = ({ shape }: z.ZodObject): boolean => Object.keys(shape).join() === 'data';
+
+/** The schema of what is in a list; of another answer its own. */
+export const itemOf = (schema: z.ZodObject): z.ZodType =>
+  isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray<z.ZodType>).element : schema;
 
 /** The path as the router has it. */
 export const urlOf = ({ path }: Operation): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { camelCase } from '../../src/ground/lib/case.ts';
-import { isList, isPage, type Operation } from './operation.ts';
+import { itemOf, type Operation } from './operation.ts';
 
 /** Arguments that REST names otherwise, on every list. */
 const OF_LISTS: Readonly<Record<string, string>> = {
@@ -100,10 +100,9 @@ function selectionOf(
       Object.values(own).find(({ type, args }) => isLeafType(getNamedType(type)) && args.length === 0);
     return leaf === undefined ? '' : ` { ${leaf.name} }`;
   }
-  const item = isPage(answer.schema) || isList(answer.schema) ? answer.schema.shape['data']! : answer.schema;
   if (within !== undefined) return split(answer.schema, within, own);
-  if (!('edges' in own)) return selection(item, field, selected);
-  const fields = selection(item, fieldsOf(own['edges']!)['node']!, selected);
+  if (!('edges' in own)) return selection(itemOf(answer.schema), field, selected);
+  const fields = selection(itemOf(answer.schema), fieldsOf(own['edges']!)['node']!, selected);
   const info = given.has('before') ? 'hasNextPage hasPreviousPage' : 'hasNextPage';
   return ` { edges { node${fields} } pageInfo { ${info} } }`;
 }
