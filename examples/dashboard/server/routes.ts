@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Begin } from '../src/begin.ts';
+import type { Spoken } from '../src/language.ts';
 import { type Account, SCOPES, type User } from './accounts.ts';
 import { beginFor } from './begin.ts';
 import { changeKeys } from './keys.ts';
 import type { Lacre } from './lacre.ts';
 import { Sessions } from './sessions.ts';
-import { createToken } from './token.ts';
+import { createToken, reachedBy } from './token.ts';
 
 const MAX_BODY_BYTES = 10_000;
 
@@ -16,7 +17,7 @@ export type Routes = {
   /** Handles the request if it is for one of the routes below; false if it is not. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** What is sent with the page; null where Lacre does not give it, and the page asks by itself. */
-  readonly begin: (request: IncomingMessage) => Promise<Begin | null>;
+  readonly begin: (request: IncomingMessage, spoken: Spoken) => Promise<Begin | null>;
 };
 
 /**
@@ -40,8 +41,9 @@ export function createRoutes(lacre: Lacre, accounts: readonly Account[]): Routes
     },
     'DELETE /session': (request) => ({ status: 204, cookie: sessions.end(request) }),
     'POST /token': forUser(async (user) => {
+      const reached = await reachedBy(lacre);
       const token = await createToken(lacre, SCOPES[user.role]);
-      return { status: 200, body: { ...token, user } };
+      return { status: 200, body: { ...token, reached, user } };
     }),
     'POST /keys': forUser(async ({ role }, request) =>
       role === 'owner'
@@ -63,8 +65,8 @@ export function createRoutes(lacre: Lacre, accounts: readonly Account[]): Routes
     response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
     return true;
   };
-  const begin: Routes['begin'] = (request) =>
-    beginFor(lacre, sessions.find(request)).catch((error: unknown) => {
+  const begin: Routes['begin'] = (request, spoken) =>
+    beginFor(lacre, sessions.find(request), spoken).catch((error: unknown) => {
       console.error(error);
       return null;
     });

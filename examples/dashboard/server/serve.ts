@@ -5,10 +5,9 @@ import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import type { Begin } from '../src/begin.ts';
 import { demoAccounts } from './accounts.ts';
-import { elementOf } from './begin.ts';
 import type { Lacre } from './lacre.ts';
+import { createPage, SCRIPT_SOURCE } from './page.ts';
 import { createRoutes } from './routes.ts';
 
 const types: Record<string, string> = {
@@ -18,17 +17,22 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves what `vite build` has made, and the routes. Any server of files will do that also has these. */
+/**
+ * Serves what `buildPage` has made, and the routes. Any server of files will do that also has these: it shows the first rows a moment
+ * later, since the page then asks for them.
+ */
 export async function serve(folder: string, lacre: Lacre, port: number): Promise<Server> {
   const { route, begin } = createRoutes(lacre, demoAccounts());
-  const policy = `default-src 'self'; img-src 'self' data:; connect-src 'self' ${new URL(lacre.url).origin}; frame-ancestors 'none'`;
+  const page = await createPage(folder, begin);
+  const scripts = `script-src 'self' ${SCRIPT_SOURCE}`;
+  const policy = `default-src 'self'; ${scripts}; img-src 'self' data:; connect-src 'self' ${new URL(lacre.url).origin}; frame-ancestors 'none'`;
   const server = createServer(async (request, response) => {
     if (await route(request, response)) return;
     const { pathname } = URL.parse(`http://localhost${request.url}`) ?? { pathname: '' };
     // `URL` has resolved every `..` of the path, and what is encoded is not decoded: nothing outside of the folder is read.
     const isPage = pathname === '/';
     const file = isPage ? '/index.html' : pathname;
-    const content = await readFile(join(folder, file)).catch(() => null);
+    const content = await readFile(join(folder, 'page', file)).catch(() => null);
     const zips = /\bgzip\b/.test(String(request.headers['accept-encoding']));
     response.writeHead(content === null ? 404 : 200, {
       'Content-Type': types[extname(file)] ?? 'application/octet-stream',
@@ -38,9 +42,7 @@ export async function serve(folder: string, lacre: Lacre, port: number): Promise
       Vary: 'Accept-Encoding',
       ...(zips ? { 'Content-Encoding': 'gzip' } : {}),
     });
-    const body = Readable.from(
-      isPage && content !== null ? withBegin(content.toString(), () => begin(request)) : [content ?? ''],
-    );
+    const body = Readable.from(isPage ? page(request) : [content ?? '']);
     // Whoever leaves before the end has no use for it.
     await (zips ? pipeline(body, flushedGzip(), response) : pipeline(body, response)).catch(() => {});
   });
@@ -55,13 +57,4 @@ const flushedGzip = () => createGzip({ flush: constants.Z_SYNC_FLUSH });
 function cachingOf(file: string, isPage: boolean): string {
   if (isPage) return 'no-store';
   return file.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
-}
-
-/** The page at once, so that the browser loads its script while Lacre is asked, and then what it begins with. */
-async function* withBegin(html: string, ask: () => Promise<Begin | null>): AsyncGenerator<string> {
-  const asked = ask();
-  const end = html.indexOf('</body>');
-  yield html.slice(0, end);
-  const begin = await asked;
-  yield `${begin === null ? '' : elementOf(begin)}${html.slice(end)}`;
 }

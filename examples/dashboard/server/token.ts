@@ -30,10 +30,7 @@ export async function createToken(
   scopes: readonly ('read' | 'issue' | 'correct' | 'manage')[],
 ) {
   const variables = { scopes: [...scopes], ttlSeconds: TTL_SECONDS };
-  const [{ createAccessToken }, { events }] = await Promise.all([
-    execute(lacre, CreateToken, variables),
-    execute(lacre, Reached, {}),
-  ]);
+  const { createAccessToken } = await execute(lacre, CreateToken, variables);
   if (createAccessToken === null) throw new Error('Lacre gave no token');
   // No time of day: the clock of a visitor's computer may be wrong.
   return {
@@ -41,7 +38,11 @@ export async function createToken(
     token: createAccessToken.token,
     goodForMs: TTL_SECONDS * 1_000,
     scopes,
-    // How far the journal has come: what the page reads is at least as new, and its live updates begin there.
-    reached: events?.edges[0]?.node?.sequence ?? 0,
   };
+}
+
+/** How far the journal has come: what a page reads afterwards is at least as new, and its live updates begin there. */
+export async function reachedBy(lacre: Lacre): Promise<number> {
+  const { events } = await execute(lacre, Reached, {});
+  return events?.edges[0]?.node?.sequence ?? 0;
 }

@@ -60,7 +60,9 @@ function Page({ route: { path, chosen }, may }: { route: Route; may: May }) {
   return <InvoicesPage chosen={chosen} />;
 }
 
-export function App({ session: { user, scopes, reached } }: { session: Session }) {
+type Props = { readonly session: Pick<Session, 'user' | 'scopes' | 'reached'> };
+
+export function App({ session: { user, scopes, reached } }: Props) {
   const route = useRoute();
   const [{ data, error }, retry] = useQuery({ query: WhoAmI });
   const main = useRef<HTMLElement>(null);
@@ -140,7 +142,7 @@ function Menu({ may, current }: { may: May; current: string }) {
 function LiveNews({ after }: { after: number }) {
   const [news, setNews] = useState<readonly [number: string, what: string] | null>(null);
   const [begin] = useState(after);
-  const isLive = useSyncExternalStore(liveState.subscribe, liveState.get);
+  const isLive = useSyncExternalStore(liveState.subscribe, liveState.get, liveState.get);
   useSubscription(
     { query: InvoiceChanged, variables: { afterSequence: begin } },
     (_before: unknown, { invoiceChanged }) => {

@@ -2,9 +2,10 @@ import { Client, fetchExchange, ssrExchange } from '@urql/core';
 import { authExchange } from '@urql/exchange-auth';
 import { type Cache, cacheExchange } from '@urql/exchange-graphcache';
 import { persistedExchange } from '@urql/exchange-persisted';
+import { begin } from './begin.ts';
 import { currentLanguage } from './language.ts';
 import { liveExchange } from './live.ts';
-import { firstAnswers, isOver, openSession, type Session } from './session.ts';
+import { isOver, openSession, type Session } from './session.ts';
 
 /**
  * What has an `id` is kept once, whatever requested it: the status that a live update tells is seen in every list. What has
@@ -95,10 +96,13 @@ const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: AbortSignal.any(signals) });
 };
 
-/** What the page's server has asked already: each answer is taken once. */
-const sentAlong = ssrExchange({ isClient: true, initialState: firstAnswers });
-
-export function createClient({ graphqlUrl }: Session): Client {
+/**
+ * `isFirst`: the list is what is shown first, so the answers that came with the page are taken, each once. On another page they would
+ * be old when they are needed.
+ */
+export function createClient({ graphqlUrl }: Session, isFirst: boolean): Client {
+  const initialState = (isFirst && begin?.answers) || {};
+  const sentAlong = ssrExchange({ isClient: true, initialState });
   return new Client({
     url: graphqlUrl,
     fetch: fetchInTime,

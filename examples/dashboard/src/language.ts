@@ -1,23 +1,39 @@
 import { useSyncExternalStore } from 'react';
+import { begin } from './begin.ts';
 import { TEXTS_ES, WORDS_EN, WORDS_ES } from './texts-es.ts';
 
 export type Language = 'en' | 'es';
 /** A text of the page, in English; one without a translation does not compile. */
 export type Text = keyof typeof TEXTS_ES;
 
-const KEPT = 'language';
-const listeners = new Set<() => void>();
-let language = firstLanguage();
+/** A language, and those that a browser prefers, the first one most: numbers and days are written by them. */
+export type Spoken = { readonly language: Language; readonly preferred: readonly string[] };
 
-function firstLanguage(): Language {
-  const kept = localStorage.getItem(KEPT);
-  if (kept === 'en' || kept === 'es') return kept;
-  return navigator.language.startsWith('es') ? 'es' : 'en';
+/** A cookie, so that the page's server knows too what was chosen. */
+const KEPT = 'language';
+const KEPT_SECONDS = 31_536_000;
+const listeners = new Set<() => void>();
+let { language, preferred } = begin?.spoken ?? firstSpoken();
+
+function firstSpoken(): Spoken {
+  return typeof document === 'undefined' ? spokenBy('', []) : spokenBy(document.cookie, navigator.languages);
+}
+
+/** The language that was chosen, or else the one that the browser prefers. */
+export function spokenBy(cookies: string, preferred: readonly string[]): Spoken {
+  const kept = new RegExp(`(?:^|; )${KEPT}=(en|es)(?:;|$)`).exec(cookies)?.[1];
+  return { language: (kept ?? preferred[0])?.startsWith('es') ? 'es' : 'en', preferred };
+}
+
+/** What is drawn next is drawn so: on the server each page has its own. */
+export function speak(spoken: Spoken): void {
+  ({ language, preferred } = spoken);
 }
 
 export function setLanguage(chosen: Language): void {
   language = chosen;
-  localStorage.setItem(KEPT, chosen);
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has `cookieStore`, and none outside of secure contexts
+  document.cookie = `${KEPT}=${chosen}; Path=/; Max-Age=${KEPT_SECONDS}; SameSite=Strict`;
   for (const listener of listeners) listener();
 }
 
@@ -32,14 +48,13 @@ export function useLanguage(): Language {
       return () => listeners.delete(listener);
     },
     () => language,
+    () => language,
   );
 }
 
 /** How numbers and days are written: as the browser prefers it in the language of the page. */
 export function locale(): string {
-  return (
-    navigator.languages.find((each) => each.startsWith(language)) ?? { en: 'en-GB', es: 'es-ES' }[language]
-  );
+  return preferred.find((each) => each.startsWith(language)) ?? { en: 'en-GB', es: 'es-ES' }[language];
 }
 
 /** A text in the language of the page, with values in the place of `{name}`. */

@@ -9,7 +9,11 @@ function subscribe(onChange: () => void): () => void {
 }
 
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  const hash = useSyncExternalStore(
+    subscribe,
+    () => location.hash,
+    () => '',
+  );
   const [path = '', chosen = ''] = hash.replace(/^#\/?/, '').split('?');
   return {
     path: path.split('/').filter(Boolean),

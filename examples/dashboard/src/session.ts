@@ -1,4 +1,4 @@
-import { type GivenSession, readBegin } from './begin.ts';
+import { begin, type GivenSession } from './begin.ts';
 
 /** What the page's own server gives it: where Lacre is, a token that is good for some minutes, and who is signed in. */
 export type Session = Omit<GivenSession, 'goodForMs'> & {
@@ -12,11 +12,6 @@ export class SignedOut extends Error {}
 /** A request takes a moment too. */
 const SPARE_MS = 30_000;
 const TIMEOUT_MS = 20_000;
-
-/** What came with the page. */
-const begin = readBegin();
-/** The answers to what the list shows first, if they came with the page. On another page they would be old when they are needed. */
-export const firstAnswers = (/^(#\/?(invoices)?)?$/.test(location.hash) && begin?.answers) || {};
 
 let current: Promise<Session> | null =
   begin?.session == null ? null : Promise.resolve(sessionOf(begin.session, performance.timeOrigin));
