@@ -11,6 +11,7 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
+import { sendAllowance } from './answer.ts';
 import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
@@ -148,7 +149,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
     const statesCost = request.headers['x-cost'] === '1';
     const observed: RequestContext['observed'] = {
-      ...{ changes: false, replayed: false, statesCost, subscription: null },
+      ...{ changes: false, replayed: false, statesCost, subscription: null, allowance: null },
     };
     const language = languageOf(request.headers);
     const context: RequestContext = { requestId, language, caller, idempotencyKey, observed };
@@ -164,6 +165,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     if (Buffer.byteLength(text) > SHARED_LIMITS.answer.value)
       return refuse(reply, answerTooLarge(observed.changes));
     if (observed.replayed) reply.header('idempotent-replayed', 'true');
+    sendAllowance(reply, observed.allowance ?? undefined);
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).send(text);
   };

@@ -58,6 +58,23 @@ describe('an answer', () => {
   });
 });
 
+/** What urql and Apollo send with every query, since its answer could be a stream. */
+const OF_CLIENTS =
+  'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed';
+
+test.each([OF_CLIENTS, 'text/event-stream', 'application/graphql-response+json', 'application/json'])(
+  'a refused document has the same answer for those who accept %s',
+  async (accept) => {
+    for (const query of ['{ viewer { nothing } }', '{ viewer {', `{ viewer { ${'kind '.repeat(401)} } }`]) {
+      const { data, errors, extensions } = await asked(query, { 'x-cost': '1', accept });
+      expect(data).toBeNull();
+      expect(errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+      expect(errors[0].extensions).not.toHaveProperty('http');
+      expect(extensions.cost.maxFields).toBe(GRAPHQL_LIMITS.breadth.value);
+    }
+  },
+);
+
 const FIELDS = 'id number total status subtotal tax type kind invoiceDate';
 
 describe('against the limits of a document count', () => {

@@ -115,6 +115,29 @@ test('each key has requests of its own, and both protocols share them', async ()
   }
 });
 
+test('a query is told what is left by the same headers, of several validations the least', async () => {
+  const validation = 'validateInvoice(input: $input, partial: true) { total }';
+  const variables = {
+    input: { type: 'simplified', lineItems: [{ description: 'x', quantity: 1, unitAmount: 100 }] },
+  };
+  const ask = (fields: string) =>
+    service.call('POST', '/graphql', {
+      ...{ key, body: { query: `query ($input: IssueInvoiceInput!) { ${fields} }`, variables } },
+    });
+  const whole = { limit: LIMIT, window: 60, reset: expect.any(Number) };
+  expect(allowance(await ask(validation))).toEqual({ ...whole, remaining: LIMIT - 1 });
+  expect(allowance(await ask(`a: ${validation} b: ${validation}`))).toEqual({
+    ...whole,
+    remaining: LIMIT - 3,
+  });
+  for (let count = 3; count < LIMIT; count += 1) await ask(validation);
+  const refused = await ask(validation);
+  expect(refused.body.errors[0].extensions.code).toBe('rate_limited');
+  expect(allowance(refused)).toEqual({ ...whole, remaining: 0 });
+  const { headers } = await service.call('POST', '/graphql', { key, body: { query: '{ viewer { kind } }' } });
+  expect(headers.get('ratelimit')).toBeNull();
+});
+
 async function aToken(): Promise<string> {
   const { body } = await service.call('POST', '/v1/access_tokens', { key, body: { scopes: ['issue'] } });
   return body.token;

@@ -2,6 +2,7 @@ import type { Language } from '../../ground/lib/language.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
+import type { Allowance } from '../../subjects/accounts/entry/rate-limit.ts';
 
 /** The context of resolvers: the services of the process and the caller. */
 export type Context = {
@@ -17,6 +18,8 @@ export type Context = {
   readonly idempotencyKey?: string | null;
   /** Set when the answer is that of an earlier request with the same idempotency key. */
   replayed?: boolean;
+  /** Notes what remains of a limit per minute, for the headers of the answer; REST has counted itself. */
+  readonly noteAllowance?: (allowance: Allowance) => void;
 };
 
 /** Builds the context of an operation: only its caller and the manner of its execution differ within a process. */

@@ -41,7 +41,9 @@ export async function countRequest(
   operation: LimitedOperation,
 ): Promise<Outcome<null>> {
   if (!context.bounded) return null;
-  return (await context.services.rateLimits.take(caller, operation)).outcome;
+  const { allowance, outcome } = await context.services.rateLimits.take(caller, operation);
+  context.noteAllowance?.(allowance);
+  return outcome;
 }
 
 /** Whether GraphQL itself refused the query: nothing of ours has run yet. */

@@ -7,6 +7,7 @@ import type { Language } from '../../ground/lib/language.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
 import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
+import type { Allowance } from '../../subjects/accounts/entry/rate-limit.ts';
 import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork, costOfRequest, countMutations } from './bounds.ts';
 import { ownerOf } from './charged-rows.ts';
@@ -34,6 +35,8 @@ export type RequestContext = {
     changes: boolean;
     /** The answer is that of an earlier request with the same idempotency key. */
     replayed: boolean;
+    /** What remains of the limit per minute that the request has counted against; of several, of the one of which least remains. */
+    allowance: Allowance | null;
     /** Whether the answer is to state what it cost (the header `X-Cost`). */
     statesCost: boolean;
     /** The request's subscription, served by the HTTP handler. */
@@ -65,9 +68,13 @@ export function createGraphQLServer(services: Services) {
     maxRequestBodySize: false,
     // Its own count documents and not bytes, and remember what anybody asks.
     parserAndValidationCache: false,
-    context: ({ requestId, language, caller, idempotencyKey }) => ({
+    context: ({ requestId, language, caller, idempotencyKey, observed }) => ({
       ...{ services, requestId, language, caller, idempotencyKey, log: services.log },
       bounded: true,
+      noteAllowance: (allowance) => {
+        const least = observed.allowance?.remaining ?? Number.POSITIVE_INFINITY;
+        if (allowance.remaining <= least) observed.allowance = allowance;
+      },
     }),
     plugins: [
       maxTokensPlugin({ n: GRAPHQL_LIMITS.tokens.value }),

@@ -138,13 +138,22 @@ function isRefused(result: unknown): boolean {
   return errors !== undefined && data == null;
 }
 
-function answerRefusal({ errors }: ExecutionResult, Response: typeof globalThis.Response): Response {
-  const extensions = errors?.[0]?.extensions as { status?: number; retryAfter?: number } | undefined;
+/** Whole, as any other answer: clients that would take a stream too ask for all else with the same header. */
+function answerRefusal(refusal: ExecutionResult, Response: typeof globalThis.Response): Response {
+  const extensions = refusal.errors?.[0]?.extensions as { status?: number; retryAfter?: number } | undefined;
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...(extensions?.retryAfter === undefined ? {} : { 'retry-after': String(extensions.retryAfter) }),
   };
-  return new Response(JSON.stringify({ errors }), { status: extensions?.status ?? 400, headers });
+  const errors = refusal.errors?.map(withoutHttp);
+  const body = JSON.stringify({ data: null, ...refusal, errors });
+  return new Response(body, { status: extensions?.status ?? 400, headers });
+}
+
+/** What tells Yoga the status is for nobody else. */
+function withoutHttp(error: GraphQLError): object {
+  const { extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();
+  return { ...rest, extensions };
 }
 
 const CONDITIONAL = new Refusal(
