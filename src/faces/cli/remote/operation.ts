@@ -38,7 +38,8 @@ export type Operation = {
   readonly tool?: Names & { readonly rows?: string };
 };
 
-export const OPERATIONS = OFFERED as unknown as readonly Operation[];
+const offered: readonly object[] = OFFERED;
+export const OPERATIONS = offered as readonly Operation[];
 
 /** What an operation is given, by the names of REST; `body` where that is a file. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -76,8 +77,8 @@ export async function call({ http }: LacreClient, operation: Operation, given: G
     ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': String(idempotencyKey) } }),
   };
   // The client's types know each endpoint by its own name.
-  const calls = http as unknown as Readonly<Record<Operation['method'], Call>>;
-  return (await calls[method](path, init)).data;
+  const calls: object = http;
+  return (await (calls as Readonly<Record<Operation['method'], Call>>)[method](path, init)).data;
 }
 
 type Page = {

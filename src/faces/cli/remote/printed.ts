@@ -22,12 +22,15 @@ function scheduleRow(schedule: InvoiceSchedule): object {
   return { id, status, frequency, next: dates[0] ?? null, made, count, startsOn, endsOn, createdAt };
 }
 
+// A method: what is printed may be declared as what the operation answers.
+type Print = { print(answer: object, given: Given): object }['print'];
+
 /** Things of lists in one row each, by their names in the contract; others are shown whole. */
-const ROWS = { InvoiceDraft: draftRow, InvoiceSchedule: scheduleRow };
+const ROWS: Readonly<Record<string, Print>> = { InvoiceDraft: draftRow, InvoiceSchedule: scheduleRow };
 
 /** Answers that are printed otherwise than as they are. */
-const ANSWERS = {
-  issueInvoiceDraft: ({ id: invoiceId, number, total }: Invoice, { id: draftId }: Given) => ({
+const ANSWERS: Readonly<Record<string, Print>> = {
+  issueInvoiceDraft: ({ id: invoiceId, number, total }: Invoice, { id: draftId }) => ({
     ...{ draftId, invoiceId, number, total },
   }),
   pauseInvoiceSchedule: scheduleRow,
@@ -44,10 +47,9 @@ export function printed(
 ): object {
   if (isPage) {
     const { rows, hasMore } = answer as Rows;
-    const row = (ROWS as Readonly<Record<string, (row: never) => object>>)[shows ?? ''];
-    return { [subject]: row === undefined ? rows : rows.map((each) => row(each as never)), hasMore };
+    const print = ROWS[shows ?? ''];
+    return { [subject]: print === undefined ? rows : rows.map((row) => print(row, given)), hasMore };
   }
   if (shows === null) return { deleted: given['id'] };
-  const shown = (ANSWERS as Readonly<Record<string, (answer: never, given: Given) => object>>)[id];
-  return shown?.(answer as never, given) ?? (answer as object);
+  return ANSWERS[id]?.(answer as object, given) ?? (answer as object);
 }
