@@ -20,11 +20,11 @@ test('commands and tools of agents are made from what the contract says', () => 
 
 describe.each(OPERATIONS.filter(({ command }) => command !== undefined))('$id', (operation) => {
   const { command: known, operands, options, hasFile, isKeyed, method } = operation;
-  const command = find(program, known!.name.split(' '))!;
-  const taken = command.options.map(({ long }) => long);
+  const command = find(program, known!.name.split(' '));
+  const taken = command?.options.map(({ long }) => long) ?? [];
 
   test('has a command with an operand for each part of its path', () => {
-    expect(command.registeredArguments.map((argument) => argument.name())).toEqual(
+    expect(command?.registeredArguments.map((argument) => argument.name())).toEqual(
       operands.map(({ of }) => of),
     );
   });
