@@ -1,5 +1,6 @@
 import { formatDocument, stringifyDocument } from '@urql/core';
 import * as invoices from '../src/documents.ts';
+import * as corrections from '../src/documents-corrections.ts';
 import * as customers from '../src/documents-customers.ts';
 import * as drafts from '../src/documents-drafts.ts';
 import * as exchanges from '../src/documents-exchanges.ts';
@@ -15,7 +16,7 @@ type Published = { readonly definitions: readonly { readonly kind: string }[] };
  * (The types of both libraries differ in whether `undefined` may be written out.)
  */
 function publishedTexts(): string[] {
-  return [invoices, customers, drafts, exchanges, settings, totals]
+  return [invoices, corrections, customers, drafts, exchanges, settings, totals]
     .flatMap((module): readonly Published[] => Object.values(module))
     .filter(({ definitions }) => definitions.some(({ kind }) => kind === 'OperationDefinition'))
     .map((document) => stringifyDocument(formatDocument(document as never)));

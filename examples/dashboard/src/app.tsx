@@ -28,6 +28,7 @@ const DraftsPage = later(async () => (await import('./pages/drafts.tsx')).Drafts
 const ExchangePage = later(async () => (await import('./pages/exchange.tsx')).ExchangePage);
 const InvoicePage = later(async () => (await import('./pages/invoice.tsx')).InvoicePage);
 const NewInvoicePage = later(async () => (await import('./pages/new-invoice.tsx')).NewInvoicePage);
+const RecordPage = later(async () => (await import('./pages/record.tsx')).RecordPage);
 const RectifyPage = later(async () => (await import('./pages/rectify.tsx')).RectifyPage);
 const SchedulesPage = later(async () => (await import('./pages/schedules.tsx')).SchedulesPage);
 const SettingsPage = later(async () => (await import('./pages/settings.tsx')).SettingsPage);
@@ -56,6 +57,8 @@ function Page({ route: { path, chosen }, may }: { route: Route; may: May }) {
   if (id !== undefined && action === 'rectify' && may.issue) return <RectifyPage id={id} />;
   if (id !== undefined && isAct(action) && may[EXCHANGES[action]])
     return <ExchangePage id={id} act={action} />;
+  if (id !== undefined && (action === 'void' || action === 'amend') && may.correct)
+    return <RecordPage id={id} act={action} />;
   if (id !== undefined) return <InvoicePage id={id} may={may} />;
   return <InvoicesPage chosen={chosen} />;
 }

@@ -40,7 +40,7 @@ const cache = cacheExchange({
   updates: {
     Mutation: {
       ...{ issueInvoice: issuing, issueInvoiceDraft: issuing, exchangeInvoices: issuing },
-      ...{ returnOnExchange: issuing, replaceExchange: issuing },
+      ...{ returnOnExchange: issuing, replaceExchange: issuing, voidInvoice: issuing },
       recordPayment: invalidates('invoices', 'invoiceTotals', 'customer'),
       removePayment: invalidates('invoices', 'invoiceTotals', 'customer'),
       saveCustomer: invalidates('customers', 'customer'),

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { begin } from './begin.ts';
-import { TEXTS_ES, WORDS_EN, WORDS_ES } from './texts-es.ts';
+import { TEXTS_ES } from './texts-es.ts';
+import { WORDS_EN, WORDS_ES } from './words.ts';
 
 export type Language = 'en' | 'es';
 /** A text of the page, in English; one without a translation does not compile. */

@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { Originals } from '../documents.ts';
 import { t } from '../language.ts';
 import { aLine, emptyDraft, type Rectifies } from '../parts/draft.ts';
+import { OfAnotherSystem } from '../parts/external-invoice.tsx';
 import { Input } from '../parts/field.tsx';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
 import { useTitle } from '../parts/title.ts';
@@ -12,7 +13,7 @@ import { go } from '../route.ts';
 /** Corrects several invoices of one customer at once, or one of another system, or gives a discount on those of a period. */
 export function CorrectPage({ chosen }: { chosen: URLSearchParams }) {
   const ids = (chosen.get('ids') ?? '').split(',').filter(Boolean);
-  if (chosen.has('external')) return <OfAnotherSystem />;
+  if (chosen.has('external')) return <OfAnotherSystem onIssued={onIssued} />;
   return ids.length === 0 ? <VolumeDiscount /> : <Several ids={ids} />;
 }
 
@@ -38,45 +39,6 @@ function Several({ ids }: { ids: readonly string[] }) {
         {...{ begin, rectifies, onIssued }}
         button={t('Issue the rectifying invoice')}
         originals={new Map(originals.map(({ id, number }) => [id, number]))}
-      />
-    </>
-  );
-}
-
-function OfAnotherSystem() {
-  const [external, setExternal] = useState({ number: '', issuedOn: '', operationDate: '' });
-  const [begin] = useState(emptyDraft);
-  useTitle(t('Correct an invoice of another system'));
-  const field = (name: keyof typeof external, label: string, type: 'text' | 'date') => (
-    <Input
-      path={`input.rectifies.external.${name}`}
-      {...{ label, type }}
-      faults={[]}
-      value={external[name]}
-      onChange={({ target }) => setExternal({ ...external, [name]: target.value })}
-    />
-  );
-  const { operationDate, ...named } = external;
-  return (
-    <>
-      <h1>{t('Correct an invoice of another system')}</h1>
-      <p>{t('The lines are added to it, with a minus to take away.')}</p>
-      <fieldset>
-        <legend>{t('The invoice')}</legend>
-        <div className="columns">
-          {field('number', t('Number'), 'text')}
-          {field('issuedOn', t('Issued on'), 'date')}
-          {field('operationDate', t('Day of the operation'), 'date')}
-        </div>
-      </fieldset>
-      <InvoiceForm
-        begin={begin}
-        rectifies={{
-          external: { ...named, ...(operationDate === '' ? {} : { operationDate }) },
-          ...{ method: 'differences', reason: 'correction' },
-        }}
-        button={t('Issue the rectifying invoice')}
-        onIssued={onIssued}
       />
     </>
   );

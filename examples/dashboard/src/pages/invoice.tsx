@@ -63,7 +63,7 @@ export function InvoicePage({ id, may }: { id: string; may: May }) {
       <Exchanges row={row} isPaid={invoice.paymentStatus !== null} may={may} />
       {row.status === 'issued' && <Payments invoice={invoice} invoiceId={id} mayRecord={may.issue} />}
       {may.issue && <Send invoice={invoice} invoiceId={id} />}
-      <Proof invoice={invoice} number={row.number} />
+      <Proof invoice={invoice} row={row} mayCorrect={may.correct} />
     </>
   );
 }
@@ -215,13 +215,19 @@ function FamilyOf({ invoice, id }: { invoice: FragmentOf<typeof Family>; id: str
   );
 }
 
+type ProofProps = {
+  readonly invoice: Invoice;
+  readonly row: ResultOf<typeof InvoiceRow>;
+  readonly mayCorrect: boolean;
+};
+
 /** What shows that it is what it was: its records in the chain, and a proof that needs no database to be checked. */
-function Proof({ invoice, number }: { invoice: Invoice; number: string }) {
+function Proof({ invoice, row, mayCorrect }: ProofProps) {
   const save = () => {
     const file = new Blob([JSON.stringify(invoice.proof, null, 2)], { type: 'application/json' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
-    link.download = `${number}.proof.json`;
+    link.download = `${row.number}.proof.json`;
     link.click();
     URL.revokeObjectURL(link.href);
   };
@@ -263,7 +269,24 @@ function Proof({ invoice, number }: { invoice: Invoice; number: string }) {
             {t('Save the proof')}
           </button>
         )}
+        {mayCorrect && row.status === 'issued' && (
+          <a className="button" href={href(`invoices/${row.id}/amend`)}>
+            {t('Amend the record')}
+          </a>
+        )}
+        {mayCorrect && (row.status === 'issued' || invoice.records.some(isRefusedCancellation)) && (
+          <a className="button" href={href(`invoices/${row.id}/void`)}>
+            {t('Void')}
+          </a>
+        )}
       </p>
     </section>
   );
 }
+
+/** The tax agency has not taken it: voiding again sends another one. */
+const isRefusedCancellation = (
+  { kind, status }: Invoice['records'][number],
+  index: number,
+  all: Invoice['records'],
+) => kind === 'cancellation' && status === 'rejected' && index === all.length - 1;

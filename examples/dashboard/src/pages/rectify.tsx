@@ -6,14 +6,10 @@ import { type Text, t } from '../language.ts';
 import { draftFrom, type Rectifies } from '../parts/draft.ts';
 import { Select } from '../parts/field.tsx';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
+import { MethodChoice } from '../parts/method-choice.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { go, href } from '../route.ts';
-
-const methods: [method: Rectifies['method'], label: Text][] = [
-  ['substitution', 'By substitution: the lines below replace all of its lines'],
-  ['differences', 'By differences: the lines below are added to it, with a minus to take away'],
-];
 
 type Reason = NonNullable<Rectifies['reason']>;
 const reasons: [reason: Reason, label: Text][] = [
@@ -46,12 +42,7 @@ export function RectifyPage({ id }: { id: string }) {
       <h1>{title}</h1>
       <fieldset>
         <legend>{t('How')}</legend>
-        {methods.map(([value, label]) => (
-          <label className="choice" key={value}>
-            <input type="radio" name="method" checked={method === value} onChange={() => setMethod(value)} />
-            {t(label)}
-          </label>
-        ))}
+        <MethodChoice method={method} onChange={setMethod} />
         <Select
           path="input.rectifies.reason"
           label={t('Reason')}

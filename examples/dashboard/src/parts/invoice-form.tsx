@@ -1,8 +1,8 @@
 import type { CombinedError } from '@urql/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { IssueInvoice } from '../documents.ts';
-import { refusalOf } from '../errors.ts';
+import { type Fault, refusalOf } from '../errors.ts';
 import type { Draft, Line, Rectifies } from './draft.ts';
 import { useIdempotencyKey } from './idempotency.ts';
 import { LineFields, NO_ORIGINALS } from './line-fields.tsx';
@@ -27,10 +27,13 @@ type Props = {
   /** Issues in another way than by a request of its own: a draft that is stored. */
   readonly issueBy?: Action['run'];
   readonly originals?: ReadonlyMap<string, string>;
+  /** Fields that stand before the others. */
+  readonly before?: (faults: readonly Fault[]) => ReactNode;
 };
 
 /** Issues an invoice, or one that corrects another. */
-export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], issueBy, originals }: Props) {
+export function InvoiceForm({ begin, rectifies, button, onIssued, before, ...rest }: Props) {
+  const { actions = [], issueBy, originals } = rest;
   const [draft, setDraft] = useState(begin);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -40,7 +43,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
   const faults = refused?.faults ?? [];
 
   const change = (part: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...part }));
+    setDraft((typed) => ({ ...typed, ...part }));
   };
   const changeLines = (lines: readonly Line[]) => {
     // What was refused is named by its place, which is another line's once one is removed.
@@ -73,6 +76,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued, actions = [], 
   return (
     <form onSubmit={send} noValidate>
       <RefusalSummary refused={refused} summary={summary} />
+      {before?.(faults)}
       {(rectifies === null || !namesInvoice(rectifies)) && (
         <RecipientFields
           draft={draft}
