@@ -2,9 +2,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actions } from '../../src/faces/console/registry.ts';
 import { sampleOperations } from '../../src/subjects/operations/history.ts';
+import { drawManyCompanies } from '../pictures/many-companies.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import type { Visitor } from '../support/http/visitor.ts';
+import { openBrowser } from '../support/pages/browser.ts';
 import { anOperator, operatorIn } from '../support/pages/console.ts';
 import { type ConsoleAddresses, consoleAddresses } from '../support/pages/console-addresses.ts';
 import { manyCompanies } from './many-companies.ts';
@@ -87,3 +89,17 @@ test('every page of the console stays quick with 300 companies, many of them in 
   );
   expect(slowestFirst.filter(({ median: half }) => half > PROMISED * SHARED)).toEqual([]);
 }, 900_000);
+
+// `npm run pictures:companies`: for people to look at.
+test.runIf(process.env['WRITE_PICTURES'] !== undefined)(
+  'is pictured with 300 companies',
+  async () => {
+    const browser = await openBrowser();
+    const { key } = await anOperator(service, 'Ada');
+    const [, invoice = ''] = addresses.pages.find(([pattern]) => pattern === '/invoices/:id') ?? [];
+    expect(invoice).toMatch(/^\/invoices\/inv_/);
+    await drawManyCompanies(browser, { url: `${service.url}/console`, key, invoice });
+    await browser.close();
+  },
+  900_000,
+);
