@@ -1,14 +1,30 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distribute } from '../../src/ground/db/distribution/distribute.ts';
+import { applyMigration, isCurrent } from '../../src/ground/db/migrate.ts';
+import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { CITUS_URL, type CitusDatabase, citusDatabase } from '../support/database/citus.ts';
+import { issuedInvoice } from '../support/documents/issued-invoice.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { type CommandResult, commandLine } from '../support/processes/command-line.ts';
 
 /** `lacre database distribute`, on a real cluster. */
 
 const COMMAND = ['database', 'distribute', '--reason', 'beyond one server', '--live', '--json'];
+
+/** As one after 1.0.0 may be. */
+const LATER_MIGRATION = `
+  alter table invoice_draft add column later text;
+  create index invoice_draft_later on invoice_draft (environment_id, later);
+  create table later_rate (name text primary key);
+  select place_like('later_rate', 'account');
+  create table later_note (environment_id int not null, invoice_id text not null, text text not null, length int,
+    primary key (environment_id, invoice_id));
+  select place_like('later_note', 'invoice');
+  alter table later_note add foreign key (environment_id, invoice_id) references invoice (environment_id, id);
+  create function later_length() returns trigger language plpgsql as $$ begin new.length := length(new.text); return new; end $$;
+  create trigger later_length before insert on later_note for each row execute function later_length()`;
 
 const detailOf = ({ stderr }: CommandResult): string => JSON.parse(stderr).detail;
 
@@ -17,7 +33,7 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
   beforeAll(async () => {
     database = await citusDatabase({ divided: false });
   }, 600_000);
-  afterAll(() => database?.close());
+  afterAll(() => database?.close(), 600_000);
 
   const run = (variables: Record<string, string>) => commandLine(database.db, variables)(COMMAND);
   const asSuperuser = () => ({ CITUS_DATABASE_URL: database.superuserUrls[0]! });
@@ -73,5 +89,39 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
     expect((await database.db.pool.query('select * from ops.certificates')).rows).toEqual([]);
     // Once more changes nothing.
     expect((await run(asSuperuser())).exit).toBe(0);
+  });
+
+  describe('afterwards', () => {
+    test('the database is current for whoever starts the service, and for its owner', async () => {
+      expect(await isCurrent(database.db.pool)).toBe(true);
+      expect(await prepareDatabase(database.ownerUrl, database.url)).toEqual([]);
+    });
+
+    test('a migration adds columns, tables, indexes and triggers on every shard, and replaces what issues', async () => {
+      const { rows } = await database.owner.query<{ definition: string }>(
+        "select pg_get_functiondef('write_invoices'::regproc) as definition",
+      );
+      const client = await database.owner.connect();
+      const sql = `${LATER_MIGRATION}; ${rows[0]!.definition}`;
+      const migrated = applyMigration(client, { name: '9000_later.sql', sha256: 'of no file', sql });
+      await migrated.finally(() => client.release());
+      const { rows: found } = await database.owner.query(
+        `select (select count(*)::int from pg_dist_partition where logicalrelid in ('later_note'::regclass, 'later_rate'::regclass)) as placed,
+                (select colocationid from pg_dist_partition where logicalrelid = 'later_note'::regclass)
+                  = (select colocationid from pg_dist_partition where logicalrelid = 'invoice'::regclass) as beside`,
+      );
+      expect(found).toEqual([{ placed: 2, beside: true }]);
+      const company = await createCompany(database.db);
+      const { environmentId } = company.live;
+      await issuedInvoice(database.db, company.live);
+      const note = `insert into later_note (environment_id, invoice_id, text)
+        select environment_id, id, 'paid in cash' from invoice where environment_id = $1 returning length`;
+      expect((await database.owner.query(note, [environmentId])).rows).toEqual([{ length: 12 }]);
+      const stray = "insert into later_note (environment_id, invoice_id, text) values ($1, 'inv_none', '')";
+      await expect(database.owner.query(stray, [environmentId])).rejects.toThrow(/foreign key/);
+      await database.owner.query("update invoice_draft set later = 'x' where environment_id = $1", [
+        environmentId,
+      ]);
+    });
   });
 });

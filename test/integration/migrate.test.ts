@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isCurrent, isMigrated, migrate } from '../../src/ground/db/migrate.ts';
+import { isCurrent, isMigrated, migrate, statementsIn } from '../../src/ground/db/migrate.ts';
 import { connectionTarget } from '../../src/ground/db/roles/prepare.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
@@ -88,6 +88,15 @@ test('migrations that a newer version has applied are no difference', async () =
 test('a database that lacks a migration is not ready', async () => {
   await database.owner.query('delete from schema_migration where name = $1', [files.at(-1)]);
   expect(await isMigrated(database.owner)).toBe(false);
+});
+
+test('the statements of a file are sent one by one, and a semicolon within a text, a name or a comment ends none', () => {
+  const statements = [
+    `create table "a;b" (name text default 'it''s; one' -- not; here\n)`,
+    'create function f() returns int language plpgsql as $body$ begin perform 1; return $$;$$; end $body$',
+    'select 1 - 2',
+  ];
+  expect(statementsIn(`${statements.join(';\n')};\n`)).toEqual(statements);
 });
 
 test('no column is added that the version before, which goes on writing whole rows, would leave empty', () => {

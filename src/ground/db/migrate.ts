@@ -176,7 +176,9 @@ export async function applyMigration(
 ): Promise<void> {
   await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
-    await client.query(sql);
+    // Of a divided database: what changes functions after tables must reach every shard over one connection. Nothing to one server.
+    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
+    for (const statement of statementsIn(sql)) await client.query(statement);
     const row = [name, sha256, COMPATIBLE.test(sql)];
     await client.query('insert into schema_migration (name, sha256, compatible) values ($1, $2, $3)', row);
     await client.query('commit');
@@ -184,6 +186,14 @@ export async function applyMigration(
     await client.query('rollback');
     throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Up to a semicolon that is not within dollars, quotes or a comment. */
+const STATEMENT = /(?:\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|"[^"]*"|--[^\n]*|[^;'"$-]+|[$-])+/g;
+
+/** The statements of a file, each by itself: of a text with several, Citus sends the whole to the workers for each. */
+export function statementsIn(sql: string): string[] {
+  return (sql.match(STATEMENT) ?? []).map((statement) => statement.trim()).filter((text) => text !== '');
 }
 
 /** The migrations of this version that a database lacks. */

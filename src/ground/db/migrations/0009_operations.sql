@@ -50,6 +50,23 @@ BEGIN
   synchronous := server_synchronous();
 END $$;
 
+-- For migrations: where Citus divides the database, gives a new table the place of another, before foreign keys are added. On one
+-- server it does nothing (CONTRIBUTING.md).
+CREATE FUNCTION place_like(created regclass, other regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  method "char";
+BEGIN
+  IF to_regclass('pg_dist_partition') IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT partmethod INTO method FROM pg_dist_partition WHERE logicalrelid = other;
+  IF method = 'h' THEN
+    PERFORM create_distributed_table(created, 'environment_id', colocate_with => other::text);
+  ELSIF method = 'n' THEN
+    PERFORM create_reference_table(created);
+  END IF;
+END $$;
+
 -- How far a standby must have come before it answers an environment's reads; environment 0 stands for all of them.
 CREATE TABLE read_position (
   environment_id integer PRIMARY KEY,
