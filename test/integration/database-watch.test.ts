@@ -59,7 +59,7 @@ describe('a database that is away', () => {
     const watching = new Closing();
     await monitorDatabase({ db, log: hearing }, { dataDir: null, issues: true }, watching);
     let done = 0;
-    db.lineage.whenAvailable(async () => {
+    db.lineage.whenAvailable(1, async () => {
       done += 1;
     });
     proxy.cut();
@@ -124,7 +124,9 @@ test('a database that accepts no writes is awaited by a process that starts, whi
   const { owner, databaseUrl } = service;
   const name = new URL(databaseUrl).pathname.slice(1);
   const dataDir = newDataDir();
-  await owner.query(`alter database ${name} set default_transaction_read_only = on`);
+  // One that is opened later could not write.
+  const session = await owner.connect();
+  await session.query(`alter database ${name} set default_transaction_read_only = on`);
   const program = runProgram('src/main.ts', {
     ...{
       ...SECRETS,
@@ -138,7 +140,8 @@ test('a database that accepts no writes is awaited by a process that starts, whi
   try {
     await program.untilPrinted(/THE DATABASE ACCEPTS NO WRITES: starting waits/);
   } finally {
-    await owner.query(`alter database ${name} reset default_transaction_read_only`);
+    await session.query(`alter database ${name} reset default_transaction_read_only`);
+    session.release();
   }
   await program.untilPrinted(/"msg":"ready"/);
   expect(program.output().split('ACCEPTS NO WRITES: starting waits')).toHaveLength(2);
