@@ -61,6 +61,7 @@ class DatabaseMonitor {
   /** The migration of a newer version that was last logged; logged once. */
   #newer: string | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #deferred: Promise<void> = Promise.resolve();
   #round: Promise<boolean> | null = null;
   #counted = -Infinity;
   #ended = false;
@@ -84,6 +85,7 @@ class DatabaseMonitor {
         throw new Error('there is no database to start on: it does not answer, or it accepts no writes');
       await pause(WAITING_MS);
     }
+    await this.#deferred;
     // The first heartbeat on a server that was unknown until now left no row, by which others see that this process has died.
     await this.#heartbeat.beat();
     this.#db.lineage.alive = true;
@@ -96,6 +98,7 @@ class DatabaseMonitor {
     clearTimeout(this.#timer);
     this.#db.lineage.alive = false;
     await this.#round?.catch(() => {});
+    await this.#deferred;
     await this.#heartbeat.end();
   }
 
@@ -138,7 +141,7 @@ class DatabaseMonitor {
       this.#reportSchema();
       const changed = identity !== recorded || identity !== lineage.knownOwn;
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
-      await lineage.runDeferred();
+      this.#runDeferred();
       return true;
     } catch (error) {
       // The server answers; that it rejects writes was logged already. Only a writable server replaces another.
@@ -163,10 +166,19 @@ class DatabaseMonitor {
     if (examination.kind === 'left_behind') return this.#replaced(examination.at);
     this.#reported = null;
     this.#counted = performance.now();
-    if (before !== null && before !== this.#db.lineage.known) await releaseAbandoned(this.#db);
+    if (before !== null && before !== this.#db.lineage.known)
+      this.#db.lineage.whenAvailable(0, () => releaseAbandoned(this.#db));
     // Not with the next beat: callers wait for their keys.
-    await this.#db.lineage.runDeferred();
+    this.#runDeferred();
     return true;
+  }
+
+  /** Not awaited by the check: the server of one environment may be away, or hang, while the others are used. */
+  #runDeferred(): void {
+    this.#deferred = this.#db.lineage.runDeferred().then((failures) => {
+      for (const error of failures)
+        if (!isDatabaseFailure(error)) this.#log.error({ err: error }, 'what waited for the database failed');
+    });
   }
 
   /** It is not used; checked again every second, in case the URL leads to the right server by then. */

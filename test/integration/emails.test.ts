@@ -146,7 +146,8 @@ describe('an invoice that is sent', () => {
     const email = await sending.sent(sale.id);
     await sending.deliver(email.id);
     const [, path = ''] =
-      /http:\/\/lacre\.test(\/portal\/[\w-]{43})/.exec(part(sending.server.received[0]!, 'text/plain')) ?? [];
+      /http:\/\/lacre\.test(\/portal\/[\w-]{44,49})/.exec(part(sending.server.received[0]!, 'text/plain')) ??
+      [];
     expect(part(sending.server.received[0]!, 'text/html')).toContain(path);
     const opened = async () => (await fetch(`${sending.service.url}${path}`, { redirect: 'manual' })).status;
     expect(await opened()).toBe(303);

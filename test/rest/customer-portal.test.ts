@@ -37,7 +37,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^cps_[0-9a-f]{32}$/),
-      url: expect.stringMatching(/^http:\/\/lacre\.test\/portal\/[\w-]{43}$/),
+      url: expect.stringMatching(/^http:\/\/lacre\.test\/portal\/[\w-]{44,49}$/),
       external_customer_id: 'c-1',
       integration_id: shop.id,
       created_at: expect.stringMatching(/Z$/),

@@ -70,7 +70,7 @@ describe.each(PROTOCOLS)('without its database the service over %s', (protocol) 
 test('what waited for the database is aborted by its first examination, before anything is issued', async () => {
   const watching = new Closing();
   let isDone = false;
-  service.db.lineage.whenAvailable(async () => {
+  service.db.lineage.whenAvailable(1, async () => {
     isDone = true;
   });
   await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);

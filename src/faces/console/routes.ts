@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import { CAUSES } from '../../ground/lib/causes.ts';
 import type { Language } from '../../ground/lib/language.ts';
 import { SHARED_LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
@@ -27,6 +26,7 @@ import { stored } from './query.ts';
 import { refusalText } from './refusals.ts';
 import { actions, pages, TABS_OF_OTHERS } from './registry.ts';
 import { findSession, type OpenSession, type SessionServices, setFlash, takeFlash } from './session.ts';
+import { unavailable } from './unavailable.ts';
 import { inLanguage, say, type Text, worded } from './words.ts';
 
 /** What the console works with besides operations. */
@@ -349,12 +349,6 @@ const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: Text, text:
   ],
 };
 
-/** Without the database there is no session either: the log, the doctor and the alert say the same sentence. */
-const UNAVAILABLE = [
-  CAUSES.database_away,
-  'Nothing can be read or issued until it is back; the service goes on by itself then. If you were making a change, check afterwards whether it was made.',
-] as const;
-
 /** The page for too many requests; it needs no lookup. */
 function tooMany(
   services: Pick<Services, 'config'>,
@@ -389,7 +383,7 @@ function sendFailure(
   failure: PageFailure,
 ): FastifyReply {
   const place = placeOf(services, request);
-  const [title, text] = services.db.lineage.away !== null ? UNAVAILABLE : FAILURE_NOTICES[failure];
+  const [title, text] = unavailable(services) ?? FAILURE_NOTICES[failure];
   const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${place.root}">${say('To the overview')}</a></p>`;
   return sendPage(reply, status, bare(place, notice(title, say(text), more)));
 }

@@ -94,6 +94,7 @@ export async function examine(
   const [examination, at] = await inTransaction(db.pool, async (client): Promise<[Examination, string]> => {
     const row = await withWorkers(client, await lockedLineage(client));
     lineage.divided = row.divided;
+    lineage.workerAway = row.workerAway;
     if (isSuperseded(row.now, lineage.known)) {
       return [{ kind: 'left_behind', at: row.now, known: lineage.known! }, row.now];
     }
@@ -107,7 +108,7 @@ export async function examine(
       if (lack !== null) doubts.push(lack);
     }
     const mark = { origin: row.origin, beat: Math.max(row.beat, reached) + 1 };
-    if (row.before === row.now) {
+    if (isSame(row)) {
       const doubt = doubts.length === 0 ? null : doubts.join('; ');
       const held = doubt === null ? 0 : await measures.hold(client, null);
       await recordExamined(client, row.now, mark.beat);
@@ -160,8 +161,8 @@ async function lockedLineage(client: pg.PoolClient): Promise<Row> {
  * With the workers that have environments. One that does not answer, or was replaced and does not know it, is the one before: nothing
  * can be issued there meanwhile, and whoever finds another one there has it examined.
  */
-async function withWorkers(client: pg.PoolClient, row: Row): Promise<Row> {
-  if (!row.divided) return row;
+async function withWorkers(client: pg.PoolClient, row: Row): Promise<Row & { workerAway: boolean }> {
+  if (!row.divided) return { ...row, workerAway: false };
   const { workers: before } = parseIdentities(row.before);
   const answers = await readWorkers(client);
   const workers = new Map<number, string>();
@@ -171,7 +172,13 @@ async function withWorkers(client: pg.PoolClient, row: Row): Promise<Row> {
     if (identity !== null) workers.set(group, identity);
   }
   const synchronous = row.synchronous && answers.every(({ answer }) => answer === null || answer.synchronous);
-  return { ...row, synchronous, now: identitiesText({ own: row.now, workers }) };
+  const workerAway = answers.some(({ answer }) => answer === null);
+  return { ...row, synchronous, workerAway, now: identitiesText({ own: row.now, workers }) };
+}
+
+/** Whether every server is the one of before. Workers may have been added, or have gone: Citus moves their rows first. */
+function isSame(row: Row): boolean {
+  return row.before === row.now || onlyWorkers(row)?.length === 0;
 }
 
 /** The workers that are others than before, if nothing else is; null if the server of the database is. */

@@ -48,6 +48,11 @@ export class ServerChanged extends Error {
   }
 }
 
+type DeferredWork = () => Promise<unknown>;
+
+/** Of one environment; what is deferred before is left to the end of this process. */
+const MOST_DEFERRED = 10_000;
+
 /**
  * What a process knows about the server of its database. A promoted standby or a restored backup may lack what was
  * acknowledged, and a returning primary may lack what was issued since; neither shows in the data, but both show in the
@@ -73,6 +78,8 @@ export class Lineage {
   unsynchronised = false;
   /** Whether Citus divides environments among servers, as the last examination saw it: a service must be stopped before that. */
   divided = false;
+  /** Whether one of those servers did not answer then. */
+  workerAway = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
   /** The marks of the secrets that this process knows, for its heartbeats to announce. */
@@ -87,8 +94,9 @@ export class Lineage {
    */
   newerMigration: string | null = null;
   #onSchema: () => void = () => {};
-  /** Work to be done when the database answers again. */
-  readonly #deferred = new Set<() => Promise<unknown>>();
+  /** Work to be done when the server that has an environment answers again, by environment. */
+  readonly #deferred = new Map<number, Set<DeferredWork>>();
+  #deferredRun: Promise<unknown[]> | null = null;
   #examineSoon: () => void = () => {};
 
   /** Throws `ServerChanged`, and starts an examination of the server, unless it is the one that was examined last. */
@@ -152,16 +160,38 @@ export class Lineage {
     this.#onSchema = follow;
   }
 
-  /** Runs `work` once the database answers again; it is retried until it succeeds. */
-  whenAvailable(work: () => Promise<unknown>): void {
-    this.#deferred.add(work);
+  /** Runs `work` once the server that has an environment answers again (0: all of them); it is retried until it succeeds. */
+  whenAvailable(environmentId: number, work: DeferredWork): void {
+    const works = this.#deferred.get(environmentId) ?? new Set();
+    this.#deferred.set(environmentId, works.add(work));
+    for (const oldest of works) {
+      if (works.size <= MOST_DEFERRED) break;
+      works.delete(oldest);
+    }
   }
 
-  async runDeferred(): Promise<void> {
-    for (const work of this.#deferred) {
-      await work();
-      this.#deferred.delete(work);
+  /** Runs what is deferred, unless that is being done; those of an environment until one fails. Resolves to what they failed with. */
+  runDeferred(): Promise<unknown[]> {
+    this.#deferredRun ??= this.#runAll().finally(() => {
+      this.#deferredRun = null;
+    });
+    return this.#deferredRun;
+  }
+
+  async #runAll(): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    for (const [environmentId, works] of this.#deferred) {
+      try {
+        for (const work of works) {
+          await work();
+          works.delete(work);
+        }
+        this.#deferred.delete(environmentId);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    return failures;
   }
 }
 

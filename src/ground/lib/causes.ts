@@ -4,6 +4,7 @@
  */
 export const CAUSES = {
   database_away: 'The database is unavailable',
+  server_away: 'A server of the divided database does not answer: its companies get 503',
   disk_full: 'The database accepts no writes: its disk is full',
   read_only: 'The database accepts no writes: it is read-only',
   process_died: 'A process of the service has died',
@@ -22,6 +23,7 @@ export const CAUSE_NAMES = Object.keys(CAUSES) as readonly Cause[];
 /** What an operator does first. */
 export const FIRST_STEPS: Readonly<Record<Cause, string>> = {
   database_away: 'see whether there is a primary, and whether this machine reaches it',
+  server_away: 'start it, or promote its standby; companies on the other servers go on',
   disk_full: 'free space on the disk of the database, or enlarge it: no process needs a restart',
   read_only: 'find out who set the database to read-only, or whether it is a standby',
   process_died: 'see the log of its supervisor: what ended it, and was it started again?',

@@ -14,6 +14,20 @@ export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
+/** A secret with the number of its environment at its end: one server of several is asked for it (docs/decisions/16-many-primaries.md). */
+export function secretWithin(environmentId: number, secret: string): string {
+  return secret + environmentId.toString(36);
+}
+
+const WITHIN = /^[\w-]{43}([0-9a-z]{1,6})$/;
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** The environment that `secretWithin` has put at the end; null for what has not that form. */
+export function environmentOfSecret(text: string): number | null {
+  const id = Number.parseInt(WITHIN.exec(text)?.[1] ?? '', 36);
+  return id <= LARGEST_ID ? id : null;
+}
+
 /** The hash that is stored of a secret. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();

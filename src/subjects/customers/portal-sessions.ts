@@ -4,7 +4,7 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Acting, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';
+import { environmentOfSecret, newSecret, secretHash, secretWithin } from '../../ground/lib/secret.ts';
 import { findCustomer } from './customers.ts';
 import { CUSTOMER_LIMITS } from './limits.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
@@ -29,7 +29,7 @@ export async function createPortalSession(
   const createdAt = clock.now();
   const session: NewPortalSession = {
     id: newId('cps'),
-    token: newSecret(),
+    token: secretWithin(environmentId, newSecret()),
     externalCustomerId: customer.externalCustomerId,
     integrationId: customer.integrationId,
     createdAt,
@@ -74,9 +74,10 @@ export type Opening =
  * the hash is stored.
  */
 export async function openPortalSession(db: Pick<Db, 'pool'>, token: string): Promise<Opening> {
-  if (!isSecret(token)) return 'unknown';
-  const cookie = newSecret();
-  const session = await openVisit(db.pool, {
+  const environmentId = environmentOfSecret(token);
+  if (environmentId === null) return 'unknown';
+  const cookie = secretWithin(environmentId, newSecret());
+  const session = await openVisit(db.pool, environmentId, {
     tokenHash: secretHash(token),
     cookieHash: secretHash(cookie),
     now: clock.now(),
@@ -92,12 +93,14 @@ export async function findPortalVisitor(
   { pool }: Pick<Db, 'pool'>,
   cookie: string,
 ): Promise<PortalVisitor | null> {
-  return isSecret(cookie) ? readVisitor(pool, secretHash(cookie), clock.now()) : null;
+  const environmentId = environmentOfSecret(cookie);
+  return environmentId === null ? null : readVisitor(pool, environmentId, secretHash(cookie), clock.now());
 }
 
 /** Ends a visit before it expires: its cookie is no longer accepted. The link and its other visits stay valid. */
 export async function endPortalVisit({ pool }: Pick<Db, 'pool'>, cookie: string): Promise<void> {
-  await deleteVisit(pool, secretHash(cookie));
+  const environmentId = environmentOfSecret(cookie);
+  if (environmentId !== null) await deleteVisit(pool, environmentId, secretHash(cookie));
 }
 
 /** Deletes the sessions that expired more than a day ago, with their visits. Returns how many. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { LinkSecrets } from '../../ground/lib/keyring.ts';
+import { secretWithin } from '../../ground/lib/secret.ts';
 import { savePortalSession } from '../customers/portal-sessions.ts';
 import { loadInvoiceContent } from '../documents/content.ts';
 import { type Documents, documentFor } from '../documents/document.ts';
@@ -105,7 +106,8 @@ async function portalLink(
   const isOwn = email.recipients.every((address) => address.toLowerCase() === recipientEmail?.toLowerCase());
   if (!integrationId || !externalCustomerId || !isOwn) return null;
   const { config, linkSecrets } = services;
-  const token = createHmac('sha256', linkSecrets.current).update(`portal:${email.id}`).digest('base64url');
+  const secret = createHmac('sha256', linkSecrets.current).update(`portal:${email.id}`).digest('base64url');
+  const token = secretWithin(environmentId, secret);
   await savePortalSession(services.db, environmentId, {
     ...{ token, integrationId, externalCustomerId },
     ...{ createdAt: email.requestedAt, expiresAt: expiryOf(email) },

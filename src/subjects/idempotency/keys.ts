@@ -71,7 +71,7 @@ async function run<T>(
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const found = await take(db, claim, operation, digest).catch((error: unknown) => {
     // The key may have been claimed although the answer was lost.
-    db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
+    db.lineage.whenAvailable(claim.environmentId, () => releaseKey(db.pool, claim));
     throw error;
   });
   if (isRefusal(found)) return { outcome: found, replayed: false };
@@ -88,7 +88,7 @@ async function run<T>(
     // respects it.
     const released =
       error instanceof UnknownCommit ? false : await releaseKey(db.pool, claim).catch(() => false);
-    if (released === false) db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
+    if (released === false) db.lineage.whenAvailable(claim.environmentId, () => releaseKey(db.pool, claim));
     if (!(error instanceof ClaimLost)) throw error;
     const refusal = new Refusal('service_unavailable', error.message, { retryAfter: SILENT_SECONDS });
     return { outcome: refusal, replayed: false };

@@ -28,7 +28,6 @@ type Figures = {
   readonly checkpoints: CheckpointFigures;
   readonly untold: number;
   readonly silent: SilentFigures;
-  readonly causes: readonly Cause[];
 };
 
 /** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
@@ -39,12 +38,19 @@ const KEPT_MS = 5_000;
  * label's values grow with the number of companies.
  */
 export function createGauges(sources: CauseSources): () => Promise<string> {
+  const standing = new Registry();
+  const setCauses = causeGauges(creator(standing));
   const registry = new Registry();
   const set = gauges(registry);
   let cached: { readonly text: Promise<string>; readonly until: number } | null = null;
   const read = async () => {
+    const causes = await standingCauses(sources);
+    setCauses(causes);
+    const told = await metricsText(standing);
+    // The figures are those of all companies.
+    if (causes.includes('server_away')) return told;
     set(await readFigures(sources));
-    return metricsText(registry);
+    return `${told}\n${await metricsText(registry)}`;
   };
   return () => {
     if (cached === null || cached.until < performance.now()) {
@@ -61,7 +67,6 @@ export function createGauges(sources: CauseSources): () => Promise<string> {
 
 /** One after the other on one connection: monitoring must not take connections from issuing. */
 async function readFigures(sources: CauseSources): Promise<Figures> {
-  const causes = await standingCauses(sources);
   const client = await sources.db.pool.connect();
   try {
     return {
@@ -73,7 +78,6 @@ async function readFigures(sources: CauseSources): Promise<Figures> {
       checkpoints: await checkpointFigures(client),
       untold: (await untoldEnds(client)).length,
       silent: await silentFigures(client),
-      causes,
     };
   } finally {
     client.release();
@@ -82,18 +86,17 @@ async function readFigures(sources: CauseSources): Promise<Figures> {
 
 type CreateGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 
+function creator(registry: Registry): CreateGauge {
+  return (name, help, labelNames = []) =>
+    new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
+}
+
 /** Creates the gauges of every subject; the result sets them to new figures. */
 function gauges(registry: Registry): (figures: Figures) => void {
-  const gauge: CreateGauge = (name, help, labelNames = []) =>
-    new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
-  const setters = [
-    chainGauges,
-    documentGauges,
-    queueGauges,
-    verificationGauges,
-    silentGauges,
-    causeGauges,
-  ].map((create) => create(gauge));
+  const gauge = creator(registry);
+  const setters = [chainGauges, documentGauges, queueGauges, verificationGauges, silentGauges].map((create) =>
+    create(gauge),
+  );
   return (figures) => {
     for (const set of setters) set(figures);
   };
@@ -234,7 +237,7 @@ function silentGauges(gauge: CreateGauge): (figures: Figures) => void {
   };
 }
 
-function causeGauges(gauge: CreateGauge): (figures: Figures) => void {
+function causeGauges(gauge: CreateGauge): (causes: readonly Cause[]) => void {
   const standing = gauge(
     'cause',
     'Whether something needs an operator, by cause: 1 while it stands. Alarm above 0.',
@@ -242,7 +245,7 @@ function causeGauges(gauge: CreateGauge): (figures: Figures) => void {
   );
   // Without the database these figures are absent: of it lacre_database_reachable tells.
   const told = CAUSE_NAMES.filter((cause) => cause !== 'database_away');
-  return ({ causes }) => {
+  return (causes) => {
     for (const cause of told) standing.labels(cause).set(causes.includes(cause) ? 1 : 0);
   };
 }

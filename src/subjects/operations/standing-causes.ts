@@ -1,4 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
+import { isWorkerAway } from '../../ground/db/distribution/workers.ts';
 import type { Cause } from '../../ground/lib/causes.ts';
 import { isCertificateAlert } from '../../ground/lib/refused-certificate.ts';
 import { type FailedSending, failedSendings, hasProcessDied } from './store/read-causes.ts';
@@ -15,7 +16,7 @@ export type CauseSources = {
 
 /**
  * What now needs an operator, of all that can be seen in a database that answers (`database_away` is seen by the process itself).
- * Throws if it does not answer.
+ * Throws if it does not answer. While one of several servers is away (`server_away`), what is counted on all of them is not known.
  */
 export async function standingCauses({ db, certificates }: CauseSources): Promise<Cause[]> {
   const { pool, writes } = db;
@@ -25,6 +26,8 @@ export async function standingCauses({ db, certificates }: CauseSources): Promis
   if (await hasProcessDied(pool)) causes.push('process_died');
   const isExpired = (await certificates.expiries()).some(({ daysLeft }) => daysLeft < 0);
   if (isExpired) causes.push('certificate_expired');
+  // What follows is counted on all servers.
+  if (await isWorkerAway(pool)) return [...causes, 'server_away'];
   const failures = await failedSendings(pool);
   const refused = failures.filter(refusesCertificate);
   if (refused.length > 0 && !isExpired) causes.push('certificate_refused');

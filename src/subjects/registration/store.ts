@@ -1,7 +1,9 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import { RecordKind, type RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { receiptHash } from '../../ground/journal/content.ts';
 import { type Correction, type SettledState, settledEntry } from '../chain/settled-entry.ts';
@@ -108,39 +110,41 @@ async function invoiceFacts(
  * leaves a trace: the next worker cannot know when the agency received it, and therefore counts its wait from the
  * end of the lease.
  */
-export async function openSubmission(
-  pool: Queryable,
-  claim: Claim,
-  submission: NewSubmission,
-): Promise<boolean> {
+export function openSubmission(pool: pg.Pool, claim: Claim, submission: NewSubmission): Promise<boolean> {
+  const { environmentId, chainId, leaseToken } = claim;
   const { records } = submission;
-  const noted = await execute(
-    pool,
-    `with ready as (
-       select record_id from record_state
-        where environment_id = $1 and record_id = any($9) and ${WAITING} for update
-     ), held as (
-       update chain_dispatch
-          set lease_until = ${LEASE}, next_send_at = seconds_after(${LEASE}, wait_seconds)
-        where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
-       returning chain_id
-     ), opened as (
-       insert into submission
-         (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
-       select $4, $1, chain_id, $5, $6, $7, $8, now() from held
-       returning id
-     )
-     update record_state state
-        set submission_id = opened.id, attempts = attempts + 1, late = late or record_id = any($10)
-       from opened where state.environment_id = $1 and state.record_id = any($9)`,
-    [
-      ...[claim.environmentId, claim.chainId, claim.leaseToken],
-      ...[submission.id, records[0]?.position, records.at(-1)?.position, records.length],
-      submission.incident,
-      ...[records.map((record) => record.id), submission.lateIds],
-    ],
-  );
-  return noted === records.length;
+  const ids = records.map(({ id }) => id);
+  return inTransaction(pool, async (client) => {
+    const waiting = await execute(
+      client,
+      `select record_id from record_state where environment_id = $1 and record_id = any($2) and ${WAITING} for update`,
+      [environmentId, ids],
+    );
+    if (waiting !== ids.length) return false;
+    const held = await execute(
+      client,
+      `update chain_dispatch set lease_until = ${LEASE}, next_send_at = seconds_after(${LEASE}, wait_seconds)
+        where environment_id = $1 and chain_id = $2 and lease_token = $3`,
+      [environmentId, chainId, leaseToken],
+    );
+    if (held !== 1) return false;
+    await execute(
+      client,
+      `insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now())`,
+      [
+        ...[submission.id, environmentId, chainId, records[0]?.position, records.at(-1)?.position],
+        ...[records.length, submission.incident],
+      ],
+    );
+    await execute(
+      client,
+      `update record_state set submission_id = $3, attempts = attempts + 1, late = late or record_id = any($4)
+        where environment_id = $1 and record_id = any($2)`,
+      [environmentId, ids, submission.id, submission.lateIds],
+    );
+    return true;
+  });
 }
 
 /** The agency's answer as stored: unchanged, except for characters that Postgres cannot store. */

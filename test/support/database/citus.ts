@@ -7,6 +7,7 @@ import { prepareDatabase } from '../../../src/ground/db/roles/prepare.ts';
 import { statementsOf } from '../../../src/ground/db/statement-time.ts';
 import { testLog } from '../processes/run-log.ts';
 import type { TestDatabase } from './database.ts';
+import { type DatabaseProxy, databaseProxy } from './database-proxy.ts';
 
 /**
  * A superuser’s URL of the coordinator of a Citus cluster of this machine, with workers added, whose servers trust each other: what runs on a real
@@ -21,6 +22,8 @@ export type CitusDatabase = TestDatabase & {
   readonly name: string;
   /** As a superuser, on the coordinator and on each worker. */
   readonly superuserUrls: readonly string[];
+  /** The ways on which the servers reach the workers. */
+  readonly workers: readonly DatabaseProxy[];
 };
 
 /** A database of the cluster, migrated by its owner; divided unless said otherwise. */
@@ -41,10 +44,11 @@ export async function citusDatabase({ divided = true } = {}): Promise<CitusDatab
     await administer(at(server, name), 'create extension citus');
   }
   const [coordinator, ...workers] = servers.map((server) => at(server, name));
+  const proxies = await Promise.all(workers.map(databaseProxy));
   await administer(
     coordinator!,
     `select citus_set_coordinator_host(${hostOf(coordinator!)})`,
-    ...workers.map((worker) => `select citus_add_node(${hostOf(worker)})`),
+    ...workers.map((worker, nth) => `select citus_add_node(${hostOf(proxies[nth]!.through(worker))})`),
   );
   const [ownerUrl, url] = [as(coordinator!, owner, 'owner'), as(coordinator!, runtime, 'runtime')];
   await prepareDatabase(ownerUrl, url);
@@ -53,6 +57,7 @@ export async function citusDatabase({ divided = true } = {}): Promise<CitusDatab
   const { pool } = openDb(ownerUrl, { max: 6, log: testLog() });
   return {
     ...{ db, url, owner: pool, ownerUrl, name, superuserUrls: [coordinator!, ...workers] },
+    workers: proxies,
     async close() {
       await closeDb(db);
       await pool.end();
@@ -63,6 +68,7 @@ export async function citusDatabase({ divided = true } = {}): Promise<CitusDatab
           `drop role ${owner}`,
           `drop role ${runtime}`,
         );
+      await Promise.all(proxies.map((proxy) => proxy.close()));
     },
   };
 }

@@ -15,13 +15,16 @@ export async function decideRecords(
   invoiceId: string,
   outcome: Verdict,
   code?: string,
+  /** Of the invoice: all servers need not be asked then. */
+  environmentId?: number,
 ): Promise<void> {
   const errorCode = code ?? { registered: null, registered_with_errors: '2001', rejected: '1110' }[outcome];
+  const within = environmentId === undefined ? '' : `and state.environment_id = ${environmentId}`;
   const { rows } = await db.pool.query<{ id: number }>(
     `update record_state state set status = $2, error_code = $3, error_message = $4, settled_at = now(), attempts = 1
        from registration_record record
       where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id
-        and state.status = 'pending' returning state.environment_id as id`,
+        and state.status = 'pending' ${within} returning state.environment_id as id`,
     [invoiceId, outcome, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
   if (rows[0] === undefined) throw new Error(`${invoiceId} has no pending record`);

@@ -22,6 +22,8 @@ export const FRAME = {
   // src/ground/lib/causes.ts
   'What needs you now': 'Lo que le necesita ahora',
   'The database is unavailable': 'La base de datos no está disponible',
+  'A server of the divided database does not answer: its companies get 503':
+    'Un servidor de la base de datos dividida no responde: sus empresas reciben 503',
   'The database accepts no writes: its disk is full':
     'La base de datos no admite escrituras: su disco está lleno',
   'The database accepts no writes: it is read-only':
@@ -35,6 +37,8 @@ export const FRAME = {
   'Chains have stopped sending': 'Hay cadenas que han dejado de remitir',
   'Chains are held after a restore and issue nothing':
     'Hay cadenas detenidas tras una restauración, que no expiden nada',
+  'This page needs that server. Pages of companies on the other servers are shown; the service goes on by itself when it answers again.':
+    'Esta página necesita ese servidor. Las de empresas de los demás servidores se muestran; el servicio sigue por sí solo cuando vuelva a responder.',
   'Nothing can be read or issued until it is back; the service goes on by itself then. If you were making a change, check afterwards whether it was made.':
     'No se puede leer ni expedir nada hasta que vuelva; el servicio sigue entonces por sí solo. Si estaba haciendo un cambio, compruebe después si se hizo.',
   'Sending to the tax agency is delayed': 'La remisión a la Agencia Tributaria va con retraso',

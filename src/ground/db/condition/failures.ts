@@ -11,7 +11,7 @@ const CONNECTION_MESSAGES =
 /** SQLSTATE with which Citus passes on that the connection of the coordinator to a worker was lost, in the words of libpq. */
 const INTERNAL = 'XX000';
 const WORKER_MESSAGES =
-  /server closed the connection unexpectedly|connection not open|no connection to the server|could not (send|receive) data|failure on connection|connection to the remote node/i;
+  /server closed the connection unexpectedly|connection not open|no connection to the server|could not (send|receive) data|failure on connection|connection to the remote node|could not commit transaction for shard|^SSL (SYSCALL )?error|SSL connection has been closed/i;
 
 /** Whether an error means that the database is unavailable or overloaded, so that a later retry may succeed. */
 export function isDatabaseFailure(error: unknown): boolean {
@@ -56,7 +56,13 @@ function hasState(error: unknown, state: string): boolean {
   return hasState((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError, state);
 }
 
-/** Whether the problem has been logged already: an outage of the database is logged once (startup/lineage.ts). */
-export function isLoggedAsOutage(error: unknown, { away }: { readonly away: number | null }): boolean {
-  return away !== null && isDatabaseFailure(error);
+/**
+ * Whether the problem has been logged already: an outage of the database, or of a server among which environments are divided, is
+ * logged once (startup/lineage.ts, startup/watch-causes.ts).
+ */
+export function isLoggedAsOutage(
+  error: unknown,
+  { away, workerAway }: { readonly away: number | null; readonly workerAway: boolean },
+): boolean {
+  return (away !== null || workerAway) && isDatabaseFailure(error);
 }

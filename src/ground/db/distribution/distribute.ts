@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
 import { readOneRow, readRows } from '../rows.ts';
-import { BY_ENVIRONMENT, BY_ENVIRONMENT_FUNCTIONS, BY_KEY, REFERENCE, SERVER_FUNCTIONS } from './places.ts';
+import { BY_ENVIRONMENT, BY_ENVIRONMENT_FUNCTIONS, REFERENCE, SERVER_FUNCTIONS } from './places.ts';
 
 /** How far a distribution has come. */
 export type ShowStep = (done: number, total: number, what: string) => void;
@@ -79,11 +79,7 @@ const RELEASE_KEYS = `
     end loop;
   end $$;
   drop index chain_installation_number_key;
-  create unique index chain_installation_number_key on chain (installation_number, environment_id);
-  drop index portal_session_token_hash_key;
-  create unique index portal_session_token_hash_key on portal_session (token_hash, environment_id);
-  alter table portal_visit drop constraint portal_visit_pkey;
-  alter table portal_visit add constraint portal_visit_pkey primary key (cookie_hash, environment_id)`;
+  create unique index chain_installation_number_key on chain (installation_number, environment_id);`;
 
 type Placement = { readonly table: string; readonly call: string };
 
@@ -97,7 +93,6 @@ function placements(): Placement[] {
     ...REFERENCE.map((table) => ({ table, call: `create_reference_table('${table}')` })),
     by(first, 'environment_id', 'none'),
     ...others.map((table) => by(table, 'environment_id', first)),
-    ...BY_KEY.map((table) => by(table, 'key', 'none')),
   ];
 }
 

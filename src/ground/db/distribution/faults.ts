@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
 import { column, readOneRow, readRows } from '../rows.ts';
-import { BY_ENVIRONMENT, BY_KEY, LOCAL, REFERENCE } from './places.ts';
+import { BY_ENVIRONMENT, LOCAL, REFERENCE } from './places.ts';
 import { readUnhealthy } from './workers.ts';
 
 /** The version whose SQL the statements of the service were planned with (13.2.2, November 2026). */
@@ -59,7 +59,7 @@ async function processFaults(client: Queryable): Promise<string[]> {
 
 /** Tables of a newer or changed schema, which this version would leave on the coordinator. */
 async function tableFaults(client: Queryable): Promise<string[]> {
-  const known = [...REFERENCE, ...BY_ENVIRONMENT, ...BY_KEY, ...LOCAL, 'citus_released_key'];
+  const known = [...REFERENCE, ...BY_ENVIRONMENT, ...LOCAL, 'citus_released_key'];
   const tables = await readRows(
     client,
     tableRow,

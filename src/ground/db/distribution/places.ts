@@ -25,14 +25,14 @@ export const BY_ENVIRONMENT = [
   ...['trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret'],
 ] as const;
 
-/** By what is counted: asked with every request. */
-export const BY_KEY = ['rate_limit'] as const;
-
-/** On the coordinator, beside the queue: what operators and processes do, and what tells of the server itself. */
+/**
+ * On the coordinator, beside the queue: what operators and processes do, what tells of the server itself, and what is counted with
+ * every request, which must not depend on a server that has nothing of the caller.
+ */
 export const LOCAL = [
   ...['access_suspension', 'approval', 'audit_entry', 'audit_webhook', 'client_certificate'],
   ...['console_session', 'database_lineage', 'operations_sample', 'operator_identity', 'operator_key'],
-  ...['read_position', 'schema_migration', 'service_process', 'software_declaration'],
+  ...['rate_limit', 'read_position', 'schema_migration', 'service_process', 'software_declaration'],
 ] as const;
 
 /** Takes numbers, issues and imports in one environment, which runs where that is, as one remote command: by its first argument. */

@@ -114,13 +114,14 @@ CREATE TABLE portal_session (
     REFERENCES customer (environment_id, integration_id, external_customer_id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX portal_session_expires_at_idx ON portal_session (expires_at);
-CREATE UNIQUE INDEX portal_session_token_hash_key ON portal_session (token_hash);
+CREATE UNIQUE INDEX portal_session_environment_id_token_hash_key ON portal_session (environment_id, token_hash);
 
 CREATE TABLE portal_visit (
-  cookie_hash    bytea PRIMARY KEY,
+  cookie_hash    bytea NOT NULL,
   environment_id integer NOT NULL,
   session_id     text NOT NULL,
   opened_at      timestamptz(3) NOT NULL,
+  PRIMARY KEY (environment_id, cookie_hash),
   FOREIGN KEY (environment_id, session_id) REFERENCES portal_session (environment_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX portal_visit_environment_id_session_id_opened_at_idx ON portal_visit (environment_id, session_id, opened_at DESC);

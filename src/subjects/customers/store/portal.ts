@@ -23,19 +23,6 @@ export async function insertSession(
   await execute(db, CREATE, [...owner, tokenHash, returnUrl, createdAt, expiresAt]);
 }
 
-const placeRow = z.object({ environmentId: column.whole });
-
-/** The environment that a token of a link, or a cookie of a visit, is of: found first, and the rest in that; null for none. */
-async function environmentOfSecret(
-  db: Queryable,
-  table: 'portal_session' | 'portal_visit',
-  by: 'token_hash' | 'cookie_hash',
-  hash: Buffer,
-): Promise<number | null> {
-  const text = `${OF_ALL} select environment_id as "environmentId" from ${table} where ${by} = $1`;
-  return (await readRow(db, placeRow, { name: `environment-of-${by}`, text }, [hash]))?.environmentId ?? null;
-}
-
 /** Beyond the limit the oldest visit of a session ends; an abandoned browser cannot be distinguished from an active one. */
 const OPEN = {
   name: 'open-portal-session',
@@ -62,6 +49,7 @@ const opened = z.object({ sessionId: z.string(), expiresAt: column.instant, expi
  */
 export async function openVisit(
   db: Queryable,
+  environmentId: number,
   visit: {
     readonly tokenHash: Buffer;
     readonly cookieHash: Buffer;
@@ -70,8 +58,6 @@ export async function openVisit(
   },
 ): Promise<z.infer<typeof opened> | null> {
   const { tokenHash, cookieHash, now, mostVisits } = visit;
-  const environmentId = await environmentOfSecret(db, 'portal_session', 'token_hash', tokenHash);
-  if (environmentId === null) return null;
   // The statement that inserts the new visit does not see it.
   return readRow(db, opened, OPEN, [tokenHash, cookieHash, now, mostVisits - 1, environmentId]);
 }
@@ -100,18 +86,17 @@ const visitor = z.object({
 });
 
 /** The visit that the cookie with that hash opened; null when it has expired or ended, or does not exist. */
-export async function readVisitor(
+export function readVisitor(
   db: Queryable,
+  environmentId: number,
   cookieHash: Buffer,
   now: Date,
 ): Promise<PortalVisitor | null> {
-  const environmentId = await environmentOfSecret(db, 'portal_visit', 'cookie_hash', cookieHash);
-  return environmentId === null ? null : readRow(db, visitor, VISITOR, [cookieHash, now, environmentId]);
+  return readRow(db, visitor, VISITOR, [cookieHash, now, environmentId]);
 }
 
 /** Ends the visit of a cookie. */
-export async function deleteVisit(db: Queryable, cookieHash: Buffer): Promise<void> {
-  const environmentId = await environmentOfSecret(db, 'portal_visit', 'cookie_hash', cookieHash);
+export async function deleteVisit(db: Queryable, environmentId: number, cookieHash: Buffer): Promise<void> {
   const text = 'delete from portal_visit where environment_id = $1 and cookie_hash = $2';
   await execute(db, text, [environmentId, cookieHash]);
 }
