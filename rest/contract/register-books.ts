@@ -38,5 +38,6 @@ export const registerBookOperations = operations('Register books', [
       },
     },
     selected: { url: 'downloadUrl' },
+    location: (answer) => (answer as { readonly url: string }).url,
   },
 ]);

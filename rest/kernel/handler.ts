@@ -115,7 +115,7 @@ type Surroundings = {
 };
 
 async function answered(
-  { answer: { status, schema }, path, isSecret, hasLongItems, within, shown, entityTag }: Operation,
+  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown, entityTag }: Operation,
   { baseUrl, optional, turn }: Surroundings,
   { request, reply, selected }: Answering,
 ): Promise<FastifyReply> {
@@ -138,11 +138,11 @@ async function answered(
     return sendText(reply, status, page);
   }
   if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });
-  const body = one(selected as object) as { readonly id?: string; readonly url?: string };
+  const body = one(selected as object) as { readonly id?: string };
   if (entityTag !== undefined) reply.header('etag', `"${entityTag(body)}"`);
   if (status === 201) {
-    const found = body.id === undefined ? body.url : `${baseUrl}${own}/${body.id}`;
-    reply.header('location', found ?? `${baseUrl}${own}`);
+    const below = body.id === undefined ? own : `${own}/${body.id}`;
+    reply.header('location', location?.(body) ?? `${baseUrl}${below}`);
   }
   return sendJson(reply, status, body);
 }

@@ -107,6 +107,8 @@ export type Operation = {
   readonly hasLongItems?: true;
   /** The state of what it answers, for `ETag` and `If-Match`; by default a GET's tag is a digest of the answer. */
   entityTag?(body: object): string;
+  /** Where what it creates is found, if not below its own path. */
+  location?(answer: object): string;
 
   /** What checks a request after its key, before its body is read. */
   readonly guards?: readonly ((services: RouteServices) => Guard)[];

@@ -26,6 +26,12 @@ async function besideAnother(work: (other: Shop) => Promise<void>): Promise<void
   ]);
 }
 
+test('over REST the Location of a session is its page', async () => {
+  const body = { external_customer_id: 'c-1' };
+  const made = await service.call('POST', '/v1/customer_portal/sessions', { body });
+  expect([made.status, made.headers.get('location')]).toEqual([201, made.body.url]);
+});
+
 describe.each(PROTOCOLS)('over %s', (protocol) => {
   let { portalSession }: Operations = {} as Operations;
   beforeAll(() => {

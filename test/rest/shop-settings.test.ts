@@ -78,8 +78,8 @@ test('the branding of the key’s environment is read and changed', async () => 
 
 test('a register book is a link that needs no key', async () => {
   const body = { from: '2026-10-01', to: '2026-10-31', format: 'csv' };
-  const { status, body: link } = await service.call('POST', '/v1/register_books', { body });
-  expect(status).toBe(201);
+  const { status, headers, body: link } = await service.call('POST', '/v1/register_books', { body });
+  expect([status, headers.get('location')]).toEqual([201, link.url]);
   expect(Object.keys(link).sort()).toEqual(['expires_at', 'url']);
   const { pathname, search } = new URL(link.url);
   expect((await service.server.inject({ method: 'GET', url: pathname + search })).statusCode).toBe(200);
