@@ -77,6 +77,23 @@ describe('a database that is away', () => {
     await closeDb(db);
   });
 
+  test('is not one that answers while work of an environment waits for another server', async () => {
+    const db = openDb(service.databaseUrl, { max: 2, log: hearing });
+    const watching = new Closing();
+    await monitorDatabase({ db, log: hearing }, { dataDir: null, issues: true }, watching);
+    const tries: number[] = [];
+    db.lineage.whenAvailable(1, async () => {
+      tries.push(1);
+      throw new Error('Connection terminated');
+    });
+    db.lineage.whenAvailable(2, async () => tries.push(2));
+    await expect.poll(() => tries).toEqual(expect.arrayContaining([1, 2, 1]));
+    expect(tries.filter((environmentId) => environmentId === 2)).toEqual([2]);
+    expect([db.lineage.away, logged]).toEqual([null, []]);
+    await watching.run(log);
+    await closeDb(db);
+  });
+
   test('is awaited by a process that starts, which logs it once', async () => {
     proxy.cut();
     const closing = new Closing();
