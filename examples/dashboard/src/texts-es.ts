@@ -297,8 +297,5 @@ export const TEXTS_ES = {
   '{price} with tax': '{price} con impuesto',
   '{tax} of {base}': '{tax} de {base}',
   '{tax} withheld': '{tax} retenido',
-  '‹ Customers': '‹ Clientes',
-  '‹ Drafts': '‹ Borradores',
-  '‹ Invoices': '‹ Facturas',
   '‹ Previous': '‹ Anterior',
 };

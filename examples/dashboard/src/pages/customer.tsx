@@ -5,6 +5,7 @@ import { CustomerDetail, SaveCustomer } from '../documents-customers.ts';
 import { refusalOf } from '../errors.ts';
 import { euros, inNumbers } from '../format.ts';
 import { t } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { Input } from '../parts/field.tsx';
 import { InvoiceTable } from '../parts/invoice-table.tsx';
 import { type Refused, withTitles } from '../parts/refusal.tsx';
@@ -30,9 +31,7 @@ export function CustomerPage({ id, mayIssue }: { id: string; mayIssue: boolean }
     setMarked((before) => (isMarked ? [...before, invoice] : before.filter((each) => each !== invoice)));
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href('customers')}>{t('‹ Customers')}</a>
-      </nav>
+      <Back to="customers">{t('Customers')}</Back>
       <div className="head">
         <h1>{name}</h1>
         {totals != null && (

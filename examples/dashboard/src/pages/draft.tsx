@@ -4,6 +4,7 @@ import { useClient, useMutation } from 'urql';
 import { DeleteDraft, DraftDetail, IssueDraft, UpdateDraft } from '../documents-drafts.ts';
 import { hasCode } from '../errors.ts';
 import { t } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { Conflict } from '../parts/conflict.tsx';
 import { type Draft, draftOf, type Stored } from '../parts/draft.ts';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
@@ -40,9 +41,7 @@ export function DraftPage({ id, mayIssue }: { id: string; mayIssue: boolean }) {
   if (edited.stored.status === 'issued') return <Issued draft={edited.stored} />;
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href('drafts')}>{t('‹ Drafts')}</a>
-      </nav>
+      <Back to="drafts">{t('Drafts')}</Back>
       <h1>{edited.begin.lines[0]?.description || t('Draft')}</h1>
       <Editor key={edited.times} edited={edited} mayIssue={mayIssue} onRead={read} onBegin={begin} />
     </>

@@ -6,6 +6,7 @@ import { ExchangeDetail, ExchangeTicket, ReplaceExchange, ReturnOnExchange } fro
 import { refusalOf } from '../errors.ts';
 import { euros } from '../format.ts';
 import { type Text, t } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { type Draft, draftFrom, emptyDraft, type Invoice } from '../parts/draft.ts';
 import { ticketsOf } from '../parts/exchanges.tsx';
 import { Input, Select } from '../parts/field.tsx';
@@ -16,7 +17,7 @@ import { RefusalSummary, type Refused, withTitles } from '../parts/refusal.tsx';
 import { partyOf, requestOf } from '../parts/request.ts';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { go, href } from '../route.ts';
+import { go } from '../route.ts';
 
 /** What is done with a ticket for which somebody wants, or has, a complete invoice. */
 export type Act = 'exchange' | 'return' | 'replace';
@@ -52,9 +53,7 @@ export function ExchangePage({ id, act }: { id: string; act: Act }) {
   if (data?.invoice == null || sold?.invoice == null || row == null) return <p>{t('Loading…')}</p>;
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href(`invoices/${id}`)}>{`‹ ${row.number}`}</a>
-      </nav>
+      <Back to={`invoices/${id}`}>{row.number}</Back>
       <h1>{title}</h1>
       <p>{t(SAID[act].lead)}</p>
       <ExchangeForm act={act} id={id} invoice={data.invoice} sold={sold.invoice} />

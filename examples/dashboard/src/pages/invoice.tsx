@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { Family, InvoiceDetail, InvoiceRow } from '../documents.ts';
 import { euros, inNumbers, onDay, priceEuros } from '../format.ts';
 import { t, words } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { type Invoice, priceOf } from '../parts/draft.ts';
 import { Exchanges } from '../parts/exchanges.tsx';
 import { Payments, Send } from '../parts/payments.tsx';
@@ -27,9 +28,7 @@ export function InvoicePage({ id, may }: { id: string; may: May }) {
   const isRectifiable = row.status === 'issued' && row.kind !== 'exchange' && invoice.exchangedBy === null;
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href('invoices')}>{t('‹ Invoices')}</a>
-      </nav>
+      <Back to="invoices">{t('Invoices')}</Back>
       {error !== undefined && <Trouble error={error} onRetry={retry} />}
       <div className="head">
         <h1>

@@ -6,12 +6,13 @@ import { AmendRecord, VoidInvoice } from '../documents-corrections.ts';
 import type { Fault } from '../errors.ts';
 import { refusalOf } from '../errors.ts';
 import { type Text, t } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { Input } from '../parts/field.tsx';
 import { useIdempotencyKey } from '../parts/idempotency.ts';
 import { RefusalSummary, type Refused, withTitles } from '../parts/refusal.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { go, href } from '../route.ts';
+import { go } from '../route.ts';
 
 /** What is done with what the tax agency was told of an invoice. */
 export type RecordAct = 'void' | 'amend';
@@ -41,9 +42,7 @@ export function RecordPage({ id, act }: { id: string; act: RecordAct }) {
   if (row == null) return <p>{t('Loading…')}</p>;
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href(`invoices/${id}`)}>{`‹ ${row.number}`}</a>
-      </nav>
+      <Back to={`invoices/${id}`}>{row.number}</Back>
       <h1>{title}</h1>
       <p>{t(SAID[act].lead)}</p>
       <RecordForm act={act} row={row} />

@@ -3,13 +3,14 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { InvoiceDetail, InvoiceRow } from '../documents.ts';
 import { type Text, t } from '../language.ts';
+import { Back } from '../parts/back.tsx';
 import { draftFrom, type Rectifies } from '../parts/draft.ts';
 import { Select } from '../parts/field.tsx';
 import { InvoiceForm } from '../parts/invoice-form.tsx';
 import { MethodChoice } from '../parts/method-choice.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { go, href } from '../route.ts';
+import { go } from '../route.ts';
 
 type Reason = NonNullable<Rectifies['reason']>;
 const reasons: [reason: Reason, label: Text][] = [
@@ -36,9 +37,7 @@ export function RectifyPage({ id }: { id: string }) {
   if (row == null || begin === null) return <p>{t('Loading…')}</p>;
   return (
     <>
-      <nav aria-label={t('Breadcrumb')}>
-        <a href={href(`invoices/${id}`)}>{`‹ ${row.number}`}</a>
-      </nav>
+      <Back to={`invoices/${id}`}>{row.number}</Back>
       <h1>{title}</h1>
       <fieldset>
         <legend>{t('How')}</legend>
