@@ -8,7 +8,7 @@ const read = (file: URL): string => readFileSync(file, 'utf8');
 const docs = new URL('../../docs/', import.meta.url);
 
 const current = JSON.parse(printedOpenApi()) as Document;
-/** The document as callers were last promised it: that of the last release, written by `npm run openapi -- released`. Until 1.0.0 nothing is promised yet. */
+/** The document as callers were last promised it: that of the last release, written by `npm run openapi -- released`. */
 const released = JSON.parse(read(RELEASED_FILE)) as Document;
 
 test('docs/openapi.json is what the service serves: `npm run openapi` writes it', () => {
