@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { inSpanish } from '../src/ground/errors/in-spanish.ts';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
+import { preferredLanguage } from '../src/ground/lib/language.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { adviceFor } from './hints.ts';
-import { languageOf } from './language.ts';
 import type { Parameters } from './query.ts';
 import { recordRefusal } from './request-observer.ts';
 
@@ -36,7 +36,7 @@ export function sendRefusal(
 /** What is said of it, with what the caller can do about it; in Spanish its meaning says that. */
 function inLanguageOf(reply: FastifyReply, refusal: Refusal): Pick<Refusal, 'code' | 'detail' | 'errors'> {
   const { code, detail, errors } = refusal;
-  if (languageOf(reply.request.headers) === 'en')
+  if (preferredLanguage(reply.request.headers['accept-language']) === 'en')
     return { code, detail: `${detail}${adviceFor(refusal, reply.request)}`, errors };
   reply.header('content-language', 'es');
   return inSpanish({ code, detail, errors });

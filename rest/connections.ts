@@ -5,6 +5,8 @@ export type Connection<Work> = {
   readonly socket: Socket;
   /** Null for a trusted proxy, through which many callers come. */
   readonly network: string | null;
+  /** Of its network; null for a trusted proxy. */
+  readonly address: Address<Work> | null;
   /** It arrived when there was no room: it is refused with an answer. */
   readonly isExcess: boolean;
   /** Its requests in progress. */
@@ -60,22 +62,28 @@ export class Connections<Work> {
     if (own !== undefined && own.count >= this.#room.ofAddress) this.#evict(longestIdle(own), evicted);
     if (this.#all.size >= this.#room.all) this.#evict(this.#mostDispensable(), evicted);
     const isExcess = this.#all.size >= this.#room.all || (own?.count ?? 0) >= this.#room.ofAddress;
-    const connection: Connection<Work> = { socket, network, isExcess, work: new Set(), unanswered: 0 };
+    const address = network === null ? null : this.#addressOf(network);
+    const state = { isExcess, work: new Set<Work>(), unanswered: 0 };
+    const connection: Connection<Work> = { socket, network, address, ...state };
     this.#all.set(socket, connection);
-    if (network !== null) {
-      const address = this.#addresses.get(network) ?? { count: 0, unknown: new Set(), known: new Set() };
-      this.#addresses.set(network, address);
+    if (address !== null) {
       address.count += 1;
       address.unknown.add(connection);
     }
     return { connection, evicted };
   }
 
+  #addressOf(network: string): Address<Work> {
+    const address = this.#addresses.get(network) ?? { count: 0, unknown: new Set(), known: new Set() };
+    this.#addresses.set(network, address);
+    return address;
+  }
+
   /** Removes a connection; false if it was removed before. */
   close(connection: Connection<Work>): boolean {
     if (!this.#all.delete(connection.socket)) return false;
-    const address = this.#addressOf(connection);
-    if (address === undefined) return true;
+    const { address } = connection;
+    if (address === null) return true;
     address.count -= 1;
     address.unknown.delete(connection);
     address.known.delete(connection);
@@ -86,32 +94,23 @@ export class Connections<Work> {
   /** A request of the connection has arrived completely: the connection is not idle until `answered`. */
   received(connection: Connection<Work>): void {
     connection.unanswered += 1;
-    const address = this.#addressOf(connection);
-    address?.unknown.delete(connection);
-    address?.known.delete(connection);
+    connection.address?.unknown.delete(connection);
+    connection.address?.known.delete(connection);
   }
 
   /** A request that was `received` is answered. */
   answered(connection: Connection<Work>): void {
     connection.unanswered -= 1;
     if (connection.unanswered > 0 || !this.#all.has(connection.socket)) return;
-    const address = this.#addressOf(connection);
+    const { address } = connection;
     const idle = this.#known.has(connection) ? address?.known : address?.unknown;
     idle?.add(connection);
   }
 
-  begin(connection: Connection<Work>, work: Work): void {
-    connection.work.add(work);
-  }
-
-  /** Ends a request; `isKnown`: it had a valid key. */
+  /** Ends a request of the connection's `work`; `isKnown`: it had a valid key. */
   end(connection: Connection<Work>, work: Work, isKnown: boolean): void {
     connection.work.delete(work);
     if (isKnown) this.#known.add(connection);
-  }
-
-  #addressOf({ network }: Connection<Work>): Address<Work> | undefined {
-    return network === null ? undefined : this.#addresses.get(network);
   }
 
   /** Of the address with most connections, the one idle for longest; connections known by a key come last. */

@@ -8,6 +8,7 @@ import { needsKey } from '../src/faces/graphql/public-access.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
 import { inSpanish } from '../src/ground/errors/in-spanish.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
+import { preferredLanguage } from '../src/ground/lib/language.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
@@ -16,7 +17,6 @@ import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
-import { languageOf } from './language.ts';
 import { REQUEST_LIMITS } from './limits.ts';
 import { liveUpdates, TOKEN_EXPIRED } from './live.ts';
 import { recordRefusal } from './request-observer.ts';
@@ -38,7 +38,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
     const { code, detail, errors, status } = refusal;
     const plain = { code, detail, errors, status, retryAfter: refusal.retryAfter };
-    const isSpanish = languageOf(reply.request.headers) === 'es';
+    const isSpanish = preferredLanguage(reply.request.headers['accept-language']) === 'es';
     if (isSpanish) reply.header('content-language', 'es');
     const said = isSpanish ? inSpanish(plain) : plain;
     return reply
@@ -151,7 +151,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const observed: RequestContext['observed'] = {
       ...{ changes: false, replayed: false, statesCost, subscription: null, allowance: null },
     };
-    const language = languageOf(request.headers);
+    const language = preferredLanguage(request.headers['accept-language']);
     const context: RequestContext = { requestId, language, caller, idempotencyKey, observed };
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);

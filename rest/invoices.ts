@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ownerOf } from '../src/faces/graphql/charged-rows.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
-import { invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
+import { type Expanded, invoiceOperations } from '../src/faces/graphql/invoice-operations.ts';
 import { EMPTY_RANGE } from '../src/faces/graphql/schema/invoice-filter.ts';
 import { parseForValidation } from '../src/faces/graphql/schema/issuing.ts';
 import { acceptBody, sentBody } from '../src/ground/errors/issues.ts';
@@ -11,7 +11,7 @@ import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { invoiceBody, validatedBody } from './invoice-body.ts';
-import { type Expansion, expandedBy } from './invoice-expansions.ts';
+import type { Expansion } from './invoice-expansions.ts';
 import { listPage } from './list-page.ts';
 import { type HandlerServices, sendJson, sendText } from './operation.ts';
 import { placeOf } from './query.ts';
@@ -187,6 +187,15 @@ function turns(
   const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
   const count = Array.isArray(lines) ? lines.length : 0;
   return () => eventLoop.waitIfLarge(ownerOf(context), count);
+}
+
+/** What is to be read beside the invoice for what `expand[]` adds to it. */
+function expandedBy(expansions: readonly Expansion[] = []): Expanded {
+  return {
+    records: expansions.includes('records'),
+    family: expansions.includes('rectification'),
+    payments: expansions.includes('payments'),
+  };
 }
 
 /** The `id` of the path, whatever it holds. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
+import { preferredLanguage } from '../src/ground/lib/language.ts';
 import type { Services } from '../src/services.ts';
-import { languageOf } from './language.ts';
 
 /** What the handlers of operations work with. */
 export type HandlerServices = Pick<Services, 'eventLoop'> & {
@@ -19,7 +19,7 @@ export function handlerServices(
     createContext({
       caller: request.caller,
       requestId: request.id,
-      language: languageOf(request.headers),
+      language: preferredLanguage(request.headers['accept-language']),
       bounded: false,
     });
   return { baseUrl: config.baseUrl, eventLoop, contextOf };

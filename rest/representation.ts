@@ -20,27 +20,27 @@ const LINK_DAY_MS = 24 * 60 * 60 * 1000;
  */
 export function addRepresentations(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    const sent = represented(request, reply, payload);
-    // Few answers are compressed, and only those are awaited.
-    if (sent instanceof Promise) sent.then((bytes) => done(null, bytes), done);
-    else done(null, sent);
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
+    if (reply.hasHeader('content-encoding')) return done(null, payload);
+    if (isTagged(request, reply) && isHeld(request, reply, payload)) return done(null, null);
+    if (!isJson(reply)) return done(null, payload);
+    varyByCoding(reply);
+    const coding = codingFor(request.headers);
+    if (coding === null || Buffer.byteLength(payload) < SHORTEST_COMPRESSED) return done(null, payload);
+    reply.header('content-encoding', coding).removeHeader('content-length');
+    compress(payload, coding).then((bytes) => done(null, bytes), done);
   });
 }
 
-function represented(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-  if (reply.hasHeader('content-encoding')) return payload;
-  if (isTagged(request, reply)) {
-    const tag = String(reply.getHeader('etag') ?? tagOf(payload, isJson(reply)));
-    reply.header('etag', tag);
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
-    if (matchesEtag(request.headers['if-none-match'], tag)) {
-      varyByCoding(reply);
-      reply.code(304).removeHeader('content-type').removeHeader('content-length');
-      return null;
-    }
-  }
-  return compressed(request, reply, payload);
+/** Tags the answer; whether the client has it already: then it is a 304. */
+function isHeld(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): boolean {
+  const tag = String(reply.getHeader('etag') ?? tagOf(payload, isJson(reply)));
+  reply.header('etag', tag);
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
+  if (!matchesEtag(request.headers['if-none-match'], tag)) return false;
+  varyByCoding(reply);
+  reply.code(304).removeHeader('content-type').removeHeader('content-length');
+  return true;
 }
 
 function isTagged({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
@@ -66,19 +66,6 @@ function tagOf(payload: string | Buffer, json: boolean): string {
 }
 
 const digestOf = (bytes: string | Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
-
-function compressed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: string | Buffer,
-): string | Buffer | Promise<Buffer> {
-  if (!isJson(reply)) return payload;
-  varyByCoding(reply);
-  const coding = codingFor(request.headers);
-  if (coding === null || Buffer.byteLength(payload) < SHORTEST_COMPRESSED) return payload;
-  reply.header('content-encoding', coding).removeHeader('content-length');
-  return compress(payload, coding);
-}
 
 function varyByCoding(reply: FastifyReply): void {
   const varies = reply.getHeader('vary');

@@ -30,7 +30,8 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 export function observeRequests(server: FastifyInstance, log: Logger): void {
   server.decorateRequest('requestLog', null);
   server.addHook('onRequest', (request, _reply, done) => {
-    request.requestLog = { fields: { requestId: request.id }, span: spanOf(request) };
+    const span = isTracing() ? spanOf(request) : null;
+    request.requestLog = { fields: { requestId: request.id }, span };
     within(request, done);
   });
   // A body arrives in callbacks of the socket, which do not belong to a request.
@@ -39,9 +40,12 @@ export function observeRequests(server: FastifyInstance, log: Logger): void {
     within(request, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    seriesOf(routeOf(request), request.method, statusClass(reply)).observe(reply.elapsedTime / 1_000);
-    logRequest(log, request, reply);
-    endSpan(request, reply);
+    const route = routeOf(request);
+    const statusClass = `${Math.floor(reply.statusCode / 100)}xx`;
+    seriesOf(route, request.method, statusClass).observe(reply.elapsedTime / 1_000);
+    const span = request.requestLog?.span ?? null;
+    logRequest(log, request, reply, { route, span });
+    if (span !== null) endSpan(request, reply, span);
     done();
   });
 }
@@ -68,16 +72,12 @@ export function recordRefusal(request: FastifyRequest, { code }: Refusal): void 
 
 function within(request: FastifyRequest, work: () => void): void {
   const { fields, span } = request.requestLog!;
-  withLogFields(fields, () => (span === null ? work() : span.within(work)));
+  withLogFields(fields, span === null ? work : () => span.within(work));
 }
 
 /** Never the path itself: it can contain a token or search terms. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
-}
-
-function statusClass({ statusCode }: FastifyReply): string {
-  return `${Math.floor(statusCode / 100)}xx`;
 }
 
 function callerFields({ caller }: FastifyRequest): LogFields {
@@ -90,8 +90,12 @@ function callerFields({ caller }: FastifyRequest): LogFields {
   return { environment, environmentId, keyPrefix };
 }
 
-function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const route = routeOf(request);
+function logRequest(
+  log: Logger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route, span }: { readonly route: string; readonly span: OpenSpan | null },
+): void {
   const level = PROBES.has(route) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const facts = {
@@ -104,15 +108,13 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
   };
   const message = reply.raw.writableFinished ? 'answered' : 'aborted by the client';
   // An answer may end in a callback of the connection, which could have another request's fields.
-  const write = () => withLogFields({}, () => log[level](facts, message));
-  const span = request.requestLog?.span ?? null;
-  if (span === null) write();
-  else span.within(write);
+  const write = () => log[level](facts, message);
+  withLogFields({}, span === null ? write : () => span.within(write));
 }
 
 function spanOf(request: FastifyRequest): OpenSpan | null {
   const route = routeOf(request);
-  if (!isTracing() || PROBES.has(route)) return null;
+  if (PROBES.has(route)) return null;
   const parent = readTraceParent(request.headers['traceparent']);
   return openSpan(`${request.method} ${route}`, {
     kind: 'server',
@@ -125,9 +127,7 @@ function spanOf(request: FastifyRequest): OpenSpan | null {
   });
 }
 
-function endSpan(request: FastifyRequest, reply: FastifyReply): void {
-  const span = request.requestLog?.span ?? null;
-  if (span === null) return;
+function endSpan(request: FastifyRequest, reply: FastifyReply, span: OpenSpan): void {
   const { environment, environmentId, keyPrefix } = callerFields(request);
   span.set({
     'http.response.status_code': reply.statusCode,

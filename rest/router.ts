@@ -90,6 +90,10 @@ function readParameters({ config }: Pick<Services, 'config'>, parameters: Parame
   return async (request, reply) => {
     // Callers that disconnect and repeat their request would have answers built that are never read.
     if (request.repeatable && request.raw.socket.destroyed) return sendRefusal(reply, LEFT, config.baseUrl);
+    if (!request.url.includes('?')) {
+      request.variables = {};
+      return undefined;
+    }
     const variables = readQuery(request.url, request.query as object, parameters);
     if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
     request.variables = variables;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-rows.ts';
@@ -18,7 +18,7 @@ import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
@@ -44,11 +44,6 @@ function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): st
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');
 }
 
-/** RFC 9112, 3.2: clients of HTTP/1.1 send exactly one Host. */
-function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion !== '1.1' || headers.host !== undefined;
-}
-
 /** What is served in addition to REST and GraphQL, built by the caller. */
 export type ServerParts = ProcessStatus & {
   /** Each registers the routes of its pages. */
@@ -71,8 +66,7 @@ export async function buildServer(
   server.decorateRequest('caller', null);
   server.decorateRequest('idempotencyKey', null);
   server.decorateRequest('variables');
-  addSecurityHeaders(server);
-  refuseEarly(server, services);
+  beginAnswers(server, services);
   observeRequests(server, services.log);
   // Before hooks that count the bytes of answers.
   addRepresentations(server);
@@ -98,7 +92,7 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
     http: {
       headersTimeout: REQUEST_LIMITS.headTime.value,
       connectionsCheckingInterval: 5_000,
-      // Node's own answer to a request without Host would lack the error body: `namesHost` checks instead.
+      // Node's own answer to a request without Host would lack the error body: `beginAnswers` checks instead.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -131,10 +125,11 @@ function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyI
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Every answer carries the id of its request. Refused are requests without Host, and once the server closes, or a newer
+ * Every answer carries the security headers and the id of its request. Refused are requests without Host, and once the server closes, or a newer
  * version has migrated the database, all others.
  */
-function refuseEarly(server: FastifyInstance, { db, streams }: Pick<Services, 'db' | 'streams'>): void {
+function beginAnswers(server: FastifyInstance, { db, streams }: Pick<Services, 'db' | 'streams'>): void {
+  const headers = securityHeaders();
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
@@ -142,7 +137,7 @@ function refuseEarly(server: FastifyInstance, { db, streams }: Pick<Services, 'd
     streams.end();
   });
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
     // Clients with persistent connections reconnect to another process for the next request.
     if (closing || server.draining) reply.header('connection', 'close');
     if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
@@ -150,8 +145,10 @@ function refuseEarly(server: FastifyInstance, { db, streams }: Pick<Services, 'd
       return done(
         new HttpError('service_unavailable', 'A newer version has taken the place of this process.'),
       );
-    if (namesHost(request.raw)) return done();
-    done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
+    // RFC 9112, 3.2: clients of HTTP/1.1 send exactly one Host.
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      return done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
+    done();
   });
 }
 

@@ -1,7 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  onSendHookHandler,
+  preParsingHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-rows.ts';
 import type { EventLoopScheduler } from '../src/ground/lib/event-loop-scheduler.ts';
@@ -95,6 +102,11 @@ const refused = new Counter({
 /** What a process holds too much of when it refuses a request. */
 const REASONS = ['connections', 'requests', 'bodies', 'unread answers', 'pipelining'] as const;
 for (const reason of REASONS) refused.inc({ reason }, 0);
+function refusal(reason: (typeof REASONS)[number], detail: string): HttpError {
+  refused.inc({ reason });
+  return new HttpError('service_unavailable', detail);
+}
+
 const held = new Gauge({
   name: 'lacre_http_held',
   help: 'Connections, requests in progress, and unread bytes of answers.',
@@ -154,36 +166,11 @@ export class Traffic {
     server.decorate('becomesStream', (request: FastifyRequest) => this.#becomesStream(request));
     server.decorateRequest('usage', null);
     server.decorateRequest('repeatable', false);
-    // Before they are counted: many that come at once have to wait, and are not too many for that.
-    server.addHook('onRequest', (request, _reply, done) => {
-      if (isProbe(request) || !this.#unused.delete(request.raw.socket)) return done();
-      void this.#loop.waitTurn(networkOf(request.ip)).then(() => done());
-    });
-    server.addHook('onRequest', (request, reply, done) => {
-      const reason = this.#enter(request);
-      if (reason === null) return done();
-      refused.inc({ reason });
-      if (reason === 'connections') reply.header('connection', 'close');
-      done(new HttpError('service_unavailable', 'The service is overloaded.'));
-    });
-    server.addHook('preParsing', (request, _reply, payload, done) => {
-      // Fastify would wait for the rest of the body of a caller who has left.
-      if (request.raw.destroyed && hasBody(request))
-        return done(new HttpError('invalid_request', 'No body.'));
-      if (this.#reserveBody(request)) return done(null, payload);
-      refused.inc({ reason: 'bodies' });
-      done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));
-    });
-    server.addHook('preValidation', (request, _reply, done) => {
-      if (this.#received(request)) return done();
-      refused.inc({ reason: 'requests' });
-      done(new HttpError('service_unavailable', 'The service is overloaded.'));
-    });
-    server.addHook('onSend', (request, _reply, payload, done) => {
-      if (this.#reserveAnswer(request, waitingBytesOf(payload))) return done(null, payload);
-      refused.inc({ reason: 'unread answers' });
-      done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
-    });
+    server.addHook('onRequest', this.#awaitTurn);
+    server.addHook('onRequest', this.#enter);
+    server.addHook('preParsing', this.#reserveBody);
+    server.addHook('preValidation', this.#received);
+    server.addHook('onSend', this.#reserveAnswer);
     server.addHook('onResponse', (request, _reply, done) => {
       if (request.usage !== null) this.#release(request.usage, request.caller !== null);
       done();
@@ -226,7 +213,11 @@ export class Traffic {
     }
     this.#ahead.set(socket, ahead + 1);
     if (!hasBody(request)) this.#becomesWhole(request);
-    response.once('close', () => this.#answered(request));
+    response.once('close', () => {
+      this.#ahead.set(socket, (this.#ahead.get(socket) ?? 1) - 1);
+      const connection = this.#connections.of(socket);
+      if (connection !== null && this.#whole.has(request)) this.#connections.answered(connection);
+    });
     return true;
   }
 
@@ -238,33 +229,34 @@ export class Traffic {
     this.#connections.received(connection);
   }
 
-  #answered(request: IncomingMessage): void {
-    const { socket } = request;
-    this.#ahead.set(socket, (this.#ahead.get(socket) ?? 1) - 1);
-    const connection = this.#connections.of(socket);
-    if (connection !== null && this.#whole.has(request)) this.#connections.answered(connection);
-  }
+  /** The first request of a connection waits before it is counted: many that come at once are not too many for that. */
+  readonly #awaitTurn: onRequestHookHandler = (request, _reply, done) => {
+    if (isProbe(request) || !this.#unused.delete(request.raw.socket)) return done();
+    void this.#loop.waitTurn(networkOf(request.ip)).then(() => done());
+  };
 
-  /** Counts a request. Returns the limit that it exceeds, or null. */
-  #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
+  /** Counts a request, and refuses it if a limit is exceeded. */
+  readonly #enter: onRequestHookHandler = (request, reply, done) => {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
     const nothing = { answer: 0, answeredAt: 0, body: 0, bodyOwner: '', isAnswered: false, isOver: false };
     const usage: Usage = { request, connection, owner: undefined, isReceiving, ...nothing };
     request.usage = usage;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
-    if (connection !== null) this.#connections.begin(connection, usage);
+    connection?.work.add(usage);
     const hasPlace = this.#occupyPlace(usage);
-    const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
-    const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
-    if (isFree || isProbe(request)) return null;
-    if (connection?.isExcess === true) return 'connections';
-    if (!hasPlace) return 'requests';
-    // Answers to issuing are short, and those of reads are not: issuing continues.
-    if (!isRead)
-      return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
-    return 'bodies';
-  }
+    const body = largeBodyOf(request);
+    let reason: (typeof REASONS)[number] | null = null;
+    if (connection?.isExcess === true) reason = 'connections';
+    else if (!hasPlace) reason = 'requests';
+    else if (this.#unread.bytes > this.#bounds.waitingBytes) {
+      // Answers to issuing are short, and those of reads are not: issuing continues.
+      if (request.repeatable || request.routeOptions.url === '/graphql') reason = 'unread answers';
+    } else if (body > 0 && !this.#mayTakeBody(request, body)) reason = 'bodies';
+    if (reason === null || isProbe(request)) return done();
+    if (reason === 'connections') reply.header('connection', 'close');
+    done(refusal(reason, 'The service is overloaded.'));
+  };
 
   /** Counts a request as in progress, once its body has arrived. False if there are too many, in total or for one owner. */
   #occupyPlace(usage: Usage): boolean {
@@ -283,21 +275,21 @@ export class Traffic {
     return usage.owner;
   }
 
-  /** Records that the body of a request has arrived. False if there is no place for it. */
-  #received({ usage, raw }: FastifyRequest): boolean {
-    if (usage === null || !usage.isReceiving) return true;
+  /** The body of a request has arrived, which needs a place from here on. */
+  readonly #received: preValidationHookHandler = ({ usage, raw }, _reply, done) => {
+    if (usage === null || !usage.isReceiving) return done();
     usage.isReceiving = false;
     this.#becomesWhole(raw);
-    return this.#occupyPlace(usage);
-  }
+    if (this.#occupyPlace(usage)) return done();
+    done(refusal('requests', 'The service is overloaded.'));
+  };
 
   /**
    * Whether there is room for the body of a request, judged by its headers and without the database: the key of an owner that
    * already uses its half need not be looked up to refuse the request.
    */
-  #mayTakeBody(request: FastifyRequest): boolean {
-    const bytes = largeBodyOf(request);
-    const owner = bytes === 0 ? null : this.#ownerOf(request);
+  #mayTakeBody(request: FastifyRequest, bytes: number): boolean {
+    const owner = this.#ownerOf(request);
     return owner === null || this.#hasRoom(owner, bytes);
   }
 
@@ -307,35 +299,40 @@ export class Traffic {
     return this.#bodyBytes + bytes <= max && (this.#bodies.get(bodyOwner) ?? 0) + bytes <= max / 2;
   }
 
-  #reserveBody(request: FastifyRequest): boolean {
+  readonly #reserveBody: preParsingHookHandler = (request, _reply, payload, done) => {
+    // Fastify would wait for the rest of the body of a caller who has left.
+    if (request.raw.destroyed && hasBody(request)) return done(new HttpError('invalid_request', 'No body.'));
     const { usage, caller } = request;
     const bytes = largeBodyOf(request);
-    if (usage === null || bytes === 0) return true;
+    if (usage === null || bytes === 0) return done(null, payload);
     const bodyOwner = caller === null ? 'pages' : ownerOfCaller(request);
-    if (!this.#hasRoom(bodyOwner, bytes)) return false;
+    if (!this.#hasRoom(bodyOwner, bytes))
+      return done(refusal('bodies', 'The service is reading too many large bodies.'));
     usage.body = bytes;
     usage.bodyOwner = bodyOwner;
     this.#bodyBytes += bytes;
     this.#bodies.set(bodyOwner, (this.#bodies.get(bodyOwner) ?? 0) + bytes);
-    return true;
-  }
+    done(null, payload);
+  };
 
-  #reserveAnswer({ usage, repeatable, raw }: FastifyRequest, bytes: number): boolean {
-    if (usage === null) return true;
+  readonly #reserveAnswer: onSendHookHandler = ({ usage, repeatable, raw }, _reply, payload, done) => {
+    if (usage === null) return done(null, payload);
     if (raw.socket.destroyed) {
       this.#release(usage, false);
-      return true;
+      return done(null, payload);
     }
+    const bytes = waitingBytesOf(payload);
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
-    if (isTooMuch && repeatable) return false;
+    if (isTooMuch && repeatable)
+      return done(refusal('unread answers', 'Too many answers are waiting to be read.'));
     // From here on it is limited by its bytes, and by how long it takes to read them.
     this.#underWay.delete(usage);
     usage.isAnswered = true;
     usage.answer += bytes;
     usage.answeredAt = performance.now();
     this.#unread.bytes += bytes;
-    return true;
-  }
+    done(null, payload);
+  };
 
   #release(usage: Usage, isKnown: boolean): void {
     const { connection } = usage;

@@ -18,7 +18,7 @@ function opened(connections: Connections<Work>, network: string | null, count = 
 function answerRequest(connections: Connections<Work>, connection: Connection<Work>, isKnown: boolean): void {
   const work = { name: 'request' };
   connections.received(connection);
-  connections.begin(connection, work);
+  connection.work.add(work);
   connections.end(connection, work, isKnown);
   connections.answered(connection);
 }
@@ -57,7 +57,7 @@ describe('when there is no room for another connection', () => {
     const connections = room(1);
     const [incomplete] = opened(connections, 'attacker');
     answerRequest(connections, incomplete!, false);
-    connections.begin(incomplete!, { name: 'request' });
+    incomplete!.work.add({ name: 'request' });
     expect(connections.open(new Socket(), 'other').evicted).toEqual([incomplete]);
   });
 

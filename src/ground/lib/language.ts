@@ -7,17 +7,22 @@ export function languageNamed(name: string | undefined): Language | null {
   return LANGUAGES.find((language) => language === name) ?? null;
 }
 
-/** The best of ours by an `Accept-Language` header (RFC 9110 section 12.5.4); `otherwise` when it wants none of them. */
-export function preferredLanguage(header: string | undefined, otherwise: Language): Language {
-  const accepted = (header ?? '')
-    .slice(0, 500)
-    .split(',')
-    .flatMap((range) => {
-      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const language = languageNamed(tag.split('-')[0]);
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      const weight = quality === undefined ? 1 : Number(quality.slice(2));
-      return language === null || !(weight > 0) ? [] : [{ language, weight }];
-    });
-  return accepted.sort((one, other) => other.weight - one.weight)[0]?.language ?? otherwise;
+/**
+ * The best of ours by an `Accept-Language` header (RFC 9110 section 12.5.4); `otherwise` when it wants none of them: English,
+ * the language of programs, where nobody says more.
+ */
+export function preferredLanguage(header = '', otherwise: Language = 'en'): Language {
+  let best = otherwise;
+  let bestWeight = 0;
+  for (const range of header.slice(0, 500).toLowerCase().split(',')) {
+    const [, language] = LANGUAGE_RANGE.exec(range) ?? [];
+    const [, quality = '1'] = QUALITY.exec(range) ?? [];
+    if (language === undefined || !(Number(quality) > bestWeight)) continue;
+    best = language as Language;
+    bestWeight = Number(quality);
+  }
+  return best;
 }
+
+const LANGUAGE_RANGE = new RegExp(`^\\s*(${LANGUAGES.join('|')})(?:-[^;]*)?\\s*(?:;|$)`);
+const QUALITY = /;\s*q=([^;]*)/;

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { logFields } from './log-context.ts';
 import { standardOutput } from './log-output.ts';
 import { loggableError } from './loggable-error.ts';
-import { activeTrace } from './tracing.ts';
+import { activeTrace, isTracing } from './tracing.ts';
 
 /**
  * A log without children: what these are bound to is written beside the fields of the work (`log-context.ts`), and a line
@@ -42,7 +42,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: REDACTED, censor: '[redacted]' },
     base: null,
     serializers: { err: (error: unknown) => loggableError(error) },
-    mixin: () => ({ ...logFields(), ...activeTrace() }),
+    mixin: () => (isTracing() ? { ...logFields(), ...activeTrace() } : { ...logFields() }),
   };
   return pino(options, destination ?? standardOutput());
 }
