@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { refusalOfBatch } from '../src/faces/graphql/schema/invoice-batches.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
-import { refusalOfRest } from '../src/faces/graphql/trusted.ts';
-import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
+import { isBoundToDocuments } from '../src/subjects/accounts/entry/caller.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
@@ -29,13 +29,19 @@ export function requireKey(
   return async (request, reply) => {
     const caller = await identify(services, request.headers.authorization, request.ip, kinds);
     if (isRefusal(caller)) return sendRefusal(reply, caller, config.baseUrl);
-    const refusal = refusalOfRest(caller) ?? refusalFor({ caller }, permission);
+    const refusal = isBoundToDocuments(caller) ? NO_REST : refusalFor({ caller }, permission);
     if (refusal !== null) return sendRefusal(reply, refusal, config.baseUrl);
     request.caller = caller;
     const share = caller?.kind === 'merchant' ? shares.take(caller.environmentId, kindOf(request)) : null;
     return share === null ? undefined : sendRefusal(reply, share, config.baseUrl);
   };
 }
+
+/** No operation of REST is a published document. */
+const NO_REST = new Refusal(
+  'forbidden',
+  'The environment takes published documents alone from access tokens: send them to /graphql. REST needs the API key itself.',
+);
 
 const READING = ['reader', 'operator'] as const;
 const CHANGING = ['merchant', 'operator'] as const;

@@ -199,9 +199,8 @@ function verifactuBody(verifactu: ReturnType<typeof verifactuOf>) {
  */
 function paidBody(shown: ShownInvoice, isRequested: boolean) {
   const { due_date, payment } = shown.invoice;
-  const summary = paymentOf(shown);
-  const isShown = isRequested || due_date != null || payment != null || (summary?.paid ?? 0) !== 0;
-  const { status, paid, due } = (isShown ? summary : null) ?? {};
+  const isShown = isRequested || due_date != null || payment != null || (shown.account?.paid ?? 0) !== 0;
+  const { status, paid, due } = (isShown ? paymentOf(shown) : null) ?? {};
   return { payment_status: status, amount_paid: paid, amount_due: due };
 }
 

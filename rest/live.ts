@@ -5,11 +5,10 @@ import { COMPLETE, nextFrame } from '../src/faces/graphql/live/frames.ts';
 import type { Subscription } from '../src/faces/graphql/live/subscribe.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
-import { isBoundToDocuments } from '../src/faces/graphql/trusted.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 import { type Authority, EventStream } from '../src/ground/lib/event-streams.ts';
 import type { Services } from '../src/services.ts';
-import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
+import { type Caller, isBoundToDocuments, type Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { type BrowserRules, NOT_NAMED } from './browsers.ts';
 
 /** Serves a subscription as a stream of server-sent events: null if it does, else why it does not. */

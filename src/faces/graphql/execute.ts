@@ -24,9 +24,13 @@ export async function runOperation<Value>(
 ): Promise<Outcome<Value>> {
   const run = async (): Promise<Outcome<Value>> => {
     try {
-      const result = await runOnStandbyOrPrimary(operation.readFrom, context, (there) =>
-        settled(work, there),
-      );
+      const { standby } = context.services;
+      const result =
+        standby === null
+          ? await settled(work, context)
+          : await runOnStandbyOrPrimary(standby, operation.readFrom, context, (there) =>
+              settled(work, there),
+            );
       return 'data' in result ? result.data : refusalOf(result.errors[0], context);
     } finally {
       endWork(context);

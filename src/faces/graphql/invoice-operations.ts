@@ -51,11 +51,12 @@ export type InvoiceAnswer = {
 const extentOf = ({ records = false }: Expanded): Extent => (records ? 'whole' : 'shown');
 
 async function answerOf(context: Context, expanded: Expanded, invoice: ShownInvoice): Promise<InvoiceAnswer> {
+  const lines = linesOf(invoice);
+  if (!expanded.family && !expanded.payments) return { invoice, lines, family: null, payments: null };
   const { environment_id: environmentId, id } = invoice.invoice;
   const loaders = loadersOf(context);
   // Nothing was paid of what is issued this moment, and a replayed answer is the same.
   const paid = invoice.pdfToken === undefined ? loaders.payments : async () => [];
-  const lines = linesOf(invoice);
   const [family, payments] = await Promise.all([
     expanded.family ? loaders.family(environmentId, id) : null,
     expanded.payments ? paid(environmentId, id) : null,

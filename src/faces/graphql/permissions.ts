@@ -51,11 +51,17 @@ export type AuthContexts = {
   everybody: Context;
 };
 
+function hasScopes(caller: Context['caller'], needed: Scopes): boolean {
+  if (caller?.kind !== 'merchant') return false;
+  return typeof needed === 'string'
+    ? caller.scopes.has(needed)
+    : needed.every((scope) => caller.scopes.has(scope));
+}
+
 /** What a caller may do, asked of by the plugin before a resolver is called. */
 export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
   return {
-    scope: (needed: Scopes) =>
-      caller?.kind === 'merchant' && scopesOf(needed).every((scope) => caller.scopes.has(scope)),
+    scope: (needed: Scopes) => hasScopes(caller, needed),
     role: (needed: OperatorRole) => caller?.kind === 'operator' && includesRole(caller.role, needed),
     ownKey: caller?.kind === 'merchant' && caller.accessToken === null,
     ownScope: (needed: KeyScope) =>
@@ -103,10 +109,10 @@ function missingOfOperator(operator: Operator, { role }: Permission): string {
 
 /** Whether the caller may do what needs the permission: null, or `missing`. */
 export function refusalFor(context: Pick<Context, 'caller'>, permission: Permission): Refusal | null {
-  const may = authScopesOf(context);
   const { scope, role, ownKey, ownScope, known, everybody } = permission;
+  if (scope !== undefined && hasScopes(context.caller, scope)) return null;
+  const may = authScopesOf(context);
   const allowed =
-    (scope !== undefined && may.scope(scope)) ||
     (role !== undefined && may.role(role)) ||
     (ownKey === true && may.ownKey) ||
     (ownScope !== undefined && may.ownScope(ownScope)) ||

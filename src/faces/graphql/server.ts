@@ -114,11 +114,15 @@ const noteOperation: Plugin<Context> = {
     observed.changes = type === 'mutation' || args.document.definitions.length > 1;
     const { standby } = (args.contextValue as Context).services;
     if (standby === null && !isTracing()) return;
-    const readFrom = readFromOf(schema, args.document);
     const run = () =>
-      runOnStandbyOrPrimary(readFrom, args.contextValue, (contextValue) =>
-        executeFn({ ...args, contextValue }),
-      );
+      standby === null
+        ? executeFn(args)
+        : runOnStandbyOrPrimary(
+            standby,
+            readFromOf(schema, args.document),
+            args.contextValue,
+            (contextValue) => executeFn({ ...args, contextValue }),
+          );
     setExecuteFn(isTracing() ? () => inOperationSpan(operation, run) : run);
   },
 };

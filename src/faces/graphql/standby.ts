@@ -13,18 +13,21 @@ const answered = new Counter({
 });
 for (const server of ['standby', 'primary']) answered.labels(server).inc(0);
 
+type ContextServices = Context['services'];
+
+type Standby = NonNullable<ContextServices['standby']>;
+
 /**
  * Runs an operation where it may be run: a query that large reads are made for on the standby, when that has replayed whatever
  * was written for the caller's environment, and once more on the primary when it fails there. Before a change is answered, or
  * a query that reports what a job changed for the caller, the position is recorded that a standby must have reached.
  */
 export async function runOnStandbyOrPrimary<Result>(
+  standby: Standby,
   readFrom: ReadFrom,
   context: Context,
   run: (context: Context) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { standby } = context.services;
-  if (standby === null) return run(context);
   const environmentId = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
   if (readFrom === 'changed primary') {
     try {
@@ -64,14 +67,9 @@ function hasFailed(result: unknown): boolean {
   );
 }
 
-type ContextServices = Context['services'];
-
 const onStandby = new WeakMap<ContextServices, ContextServices>();
 
-function servicesOn(
-  services: ContextServices,
-  { db }: NonNullable<ContextServices['standby']>,
-): ContextServices {
+function servicesOn(services: ContextServices, { db }: Standby): ContextServices {
   let known = onStandby.get(services);
   if (known === undefined) {
     const readInvoice = createInvoiceReader(db);

@@ -3,6 +3,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
+import { isBoundToDocuments } from '../../subjects/accounts/entry/caller.ts';
 import { hashOfDocument } from '../../subjects/accounts/hash-of-document.ts';
 import { documentOf } from '../../subjects/accounts/trusted-documents.ts';
 import type { Context } from './context.ts';
@@ -19,21 +20,6 @@ const ONLY_TRUSTED = new Refusal(
   'forbidden',
   'The environment takes published documents alone from access tokens (`publishDocuments`, `lacre documents publish`).',
 );
-
-const NO_REST = new Refusal(
-  'forbidden',
-  'The environment takes published documents alone from access tokens: send them to /graphql. REST needs the API key itself.',
-);
-
-/** Whether the caller holds an access token that may run published documents only. */
-export function isBoundToDocuments(caller: Context['caller']): boolean {
-  return caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
-}
-
-/** 403 `forbidden` for an access token that may run published documents only: no operation of REST is one. Else null. */
-export function refusalOfRest(caller: Context['caller']): Refusal | null {
-  return isBoundToDocuments(caller) ? NO_REST : null;
-}
 
 /**
  * Reads the text of a document that is asked by its hash, and refuses other texts of access tokens where their environment

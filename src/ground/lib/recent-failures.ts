@@ -25,9 +25,13 @@ export class RecentFailures {
     else failures.count += 1;
   }
 
+  /** Whether nothing has failed for anybody who is remembered. */
+  get isEmpty(): boolean {
+    return this.#owners.size === 0;
+  }
+
   /** The milliseconds until the owner's minute is over, if it has as many failures as the limit; else null. */
   waitOf(owner: string | number): number | null {
-    if (this.#owners.size === 0) return null;
     const failures = this.#failuresOf(owner);
     if (failures === null || failures.count < this.#limit) return null;
     return failures.since + WINDOW_MS - this.#now();

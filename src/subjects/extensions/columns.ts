@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invoiceBody } from '../../ground/journal/forms.ts';
-import type { Amounts, Sent } from './extension.ts';
+import { type Amounts, type Extension, type Sent, states } from './extension.ts';
 import type { All } from './merged.ts';
 import { EXTENSIONS } from './table.ts';
 
@@ -30,11 +30,16 @@ export const NO_EXTENSION_COLUMNS = Object.fromEntries(NAMES.map((name) => [name
 export const extensionsOf = (alias: string): string =>
   `(select row_to_json(extensions) from (select ${NAMES.map((name) => `${alias}.${name}`).join(', ')}) as extensions)`;
 
+const STATED = (EXTENSIONS as readonly Extension[]).flatMap(({ fields, columnsOf }) =>
+  columnsOf === undefined ? [] : { fields: Object.keys(fields), columnsOf },
+);
+
 /** The columns of a request's extensions; `subtotal`: the sum of its lines. */
 export function extensionsAsColumns(sent: Sent, amounts: Amounts): ExtensionColumns {
-  const columns = {};
-  for (const { columnsOf } of EXTENSIONS) Object.assign(columns, columnsOf(sent, amounts));
-  return columns as ExtensionColumns;
+  const columns = { ...NO_EXTENSION_COLUMNS };
+  for (const { fields, columnsOf } of STATED)
+    if (states(sent, fields)) Object.assign(columns, columnsOf(sent, amounts));
+  return columns;
 }
 
 /** What is known of an invoice before the transaction that issues it, with its extensions. */

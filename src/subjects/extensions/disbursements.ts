@@ -53,8 +53,8 @@ export const disbursements = {
   },
   columns: { disbursements: z.array(disbursement), disbursed_amount: column.whole },
   columnsOf: ({ disbursements: sent }: Sent) => ({
-    disbursements: sent ?? null,
-    disbursed_amount: sent === undefined ? null : sumOf(sent as Requested),
+    disbursements: sent,
+    disbursed_amount: sumOf(sent as Requested),
   }),
   answers: {
     disbursements: {
@@ -72,7 +72,6 @@ export const disbursements = {
 
 /** An expense is above nothing; a correction by differences states what it adds, or takes back. */
 function requireSigns({ disbursements: sent, rectifies }: Sent, check: z.RefinementCtx): void {
-  if (sent === undefined) return;
   const stated = sent as Requested;
   const isDifference = (rectifies as { readonly method?: string } | undefined)?.method === 'differences';
   stated.forEach(({ amount }, index) => {

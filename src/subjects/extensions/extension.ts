@@ -21,13 +21,14 @@ export type Extension = {
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Its columns of `invoice`, as they are read. All are null for an invoice without it. */
   readonly columns: Readonly<Record<string, z.ZodType>>;
-  /** The values of its columns for a request; `subtotal`: the sum of the lines. */
-  readonly columnsOf: (sent: Sent, amounts: Amounts) => Readonly<Record<string, unknown>>;
+  /** The values of its columns for a request that states it; `subtotal`: the sum of the lines. */
+  readonly columnsOf?: (sent: Sent, amounts: Amounts) => Readonly<Record<string, unknown>>;
   /**
-   * A rule that depends on other fields. It may depend on the time only if it can only become more permissive: the same
+   * A rule that depends on other fields, for a request that states one of its fields or of `ruled`. It may depend on the time only if it can only become more permissive: the same
    * request may be sent again a day later.
    */
   readonly rule?: ((sent: Sent, check: z.RefinementCtx) => void) | undefined;
+  readonly ruled?: readonly string[] | undefined;
   /** What answers show of it, by the names that REST uses. */
   readonly answers: Readonly<Record<string, Answer>>;
   /** How pages ask GraphQL for it. */
@@ -42,6 +43,8 @@ export type Extension = {
 export type Answer = {
   readonly value: z.ZodType;
   readonly description: string;
+  /** The columns that it is made of, if they are others than those of its extension. Without a value in any of them `of` is not asked. */
+  readonly from?: readonly string[];
   /** Null or undefined without it. */
   readonly of: (invoice: Columns) => unknown;
 };
@@ -53,6 +56,12 @@ type Columns = Readonly<Record<string, unknown>>;
 export type Sent = Readonly<Record<string, unknown>>;
 
 export type Amounts = { readonly subtotal: Cents };
+
+/** Whether a request states one of the fields; a flag that is not set states nothing. */
+export function states(sent: Sent, fields: readonly string[]): boolean {
+  for (const field of fields) if (sent[field] !== undefined && sent[field] !== false) return true;
+  return false;
+}
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
@@ -76,11 +85,12 @@ export function storedAsSent<
     readonly answered: string;
     readonly parts?: Parts;
     readonly rule?: Extension['rule'];
+    readonly ruled?: Extension['ruled'];
     readonly facts?: (value: z.output<Value> & {}) => readonly Fact[];
     readonly printed?: Extension['printed'];
   },
 ) {
-  const { request, value, answered, parts, rule, facts, printed } = described;
+  const { request, value, answered, parts, rule, ruled, facts, printed } = described;
   const column = snakeCase(name) as SnakeCase<Name>;
   const ordered = orderedAs(value);
   return {
@@ -91,10 +101,8 @@ export function storedAsSent<
       description: answered,
       of: ({ [column]: stored }: Columns) => ordered(stored),
     }),
-    columnsOf: ({ [name]: sent }: Sent) => ({
-      [column]: sent === undefined || sent === false ? null : snakeKeys(sent),
-    }),
-    ...{ rule, printed },
+    columnsOf: ({ [name]: sent }: Sent) => ({ [column]: snakeKeys(sent) }),
+    ...{ rule, ruled, printed },
     selection: (parts === undefined ? name : `${name} { ${parts} }`) as Parts extends ''
       ? Name
       : `${Name} { ${Parts} }`,

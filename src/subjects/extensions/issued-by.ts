@@ -43,6 +43,7 @@ export const issuedBy = storedAsSent('issuedBy', {
   ),
   value: z.enum(ISSUED_BY),
   answered: 'Who issued it in the company’s name, if not the company.',
+  ruled: ['issuedBy', 'thirdParty'],
   rule: (sent, check) => {
     const { issuedBy: by, thirdParty: third } = sent;
     if (by === 'third_party' && third === undefined)

@@ -35,12 +35,12 @@ type Columns = Parameters<typeof amountPayable>[0];
 export const payableAnswer = {
   fields: {},
   columns: {},
-  columnsOf: () => ({}),
   answers: {
     amount_payable: {
       value: z.int(),
       description:
         'In whole cents, `total` less the withheld tax and with the disbursements, if there is either.',
+      from: ['withholding_rate', 'withholding_base', 'withholding_amount', 'disbursed_amount'],
       of: (invoice) => (hasAmountPayable(invoice) ? amountPayable(invoice as Columns) : null),
     },
   },

@@ -32,7 +32,6 @@ export const recipientUnidentified = storedAsSent('recipientUnidentified', {
   answered: 'True on a complete invoice whose recipient needs no tax id (RD 1619/2012 art. 6.1.d).',
   rule: (sent, check) => {
     requireComplete('recipientUnidentified', sent, check);
-    if (sent['recipientUnidentified'] !== true) return;
     if (sent['qualifiedSimplified'] === true)
       fault(check, ['recipientUnidentified'], 'not_supported', 'is not supported with qualifiedSimplified');
     if (sent['withholding'] !== undefined)
@@ -41,7 +40,6 @@ export const recipientUnidentified = storedAsSent('recipientUnidentified', {
 });
 
 function requireComplete(name: string, sent: Sent, check: z.RefinementCtx): void {
-  if (sent[name] !== true) return;
   if (sent['type'] === 'simplified')
     fault(check, [name], 'not_supported', 'is not supported on a simplified invoice');
   const rectifies = sent['rectifies'] as Readonly<Record<string, unknown>> | undefined;

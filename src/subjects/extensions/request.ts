@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Extension } from './extension.ts';
+import { type Extension, states } from './extension.ts';
 import type { All } from './merged.ts';
 import { EXTENSIONS } from './table.ts';
 
@@ -22,7 +22,9 @@ export function requireApplicableExtensions(
   },
   check: z.RefinementCtx,
 ): void {
-  for (const rule of RULES) rule(request, check);
+  for (const { ruled, rule } of RULES) if (states(request, ruled)) rule(request, check);
 }
 
-const RULES = (EXTENSIONS as readonly Extension[]).flatMap(({ rule }) => rule ?? []);
+const RULES = (EXTENSIONS as readonly Extension[]).flatMap(({ fields, rule, ruled = Object.keys(fields) }) =>
+  rule === undefined ? [] : { ruled, rule },
+);

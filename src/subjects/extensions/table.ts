@@ -31,7 +31,7 @@ export const dueDate = storedAsSent('dueDate', {
   answered: 'The due date, if the request named it.',
   /** Nothing is due before the sale. */
   rule: ({ dueDate: due, operationDate: sold }: Sent, check) => {
-    if (due === undefined || sold === undefined || (due as string) >= (sold as string)) return;
+    if (sold === undefined || (due as string) >= (sold as string)) return;
     fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
   },
   facts: (date) => [{ label: DUE_DATE, days: [date] }],
@@ -84,7 +84,6 @@ const delivery = storedAsSent('delivery', {
 const draftId = {
   fields: {},
   columns: { draft_id: id },
-  columnsOf: () => ({ draft_id: null }),
   answers: {
     draft_id: {
       value: id,

@@ -69,12 +69,8 @@ export const withholding = {
     withholding_amount: column.whole,
   },
   columnsOf: ({ withholding: sent }: Sent, { subtotal }: Amounts) => {
-    const taken = sent === undefined ? null : withhold(sent as WithholdingInput, subtotal);
-    return {
-      withholding_rate: taken?.rate ?? null,
-      withholding_base: taken?.base ?? null,
-      withholding_amount: taken?.amount ?? null,
-    };
+    const { rate, base, amount } = withhold(sent as WithholdingInput, subtotal);
+    return { withholding_rate: rate, withholding_base: base, withholding_amount: amount };
   },
   answers: {
     withholding: {
@@ -89,8 +85,8 @@ export const withholding = {
     },
   },
   /** A recipient without identification cannot have withheld a tax. */
-  rule: ({ type, withholding: sent }, check) => {
-    if (type === 'complete' || sent === undefined) return;
+  rule: ({ type }, check) => {
+    if (type === 'complete') return;
     fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');
   },
 } satisfies Extension;

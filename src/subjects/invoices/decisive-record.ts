@@ -1,9 +1,10 @@
 type Standing = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
 
-/** Whether the agency has accepted a record. */
-function isAccepted(status: string): boolean {
-  return status === 'registered' || status === 'registered_with_errors';
-}
+/** Which records decide before others: those that the agency has accepted, and those that were not skipped. */
+const RANK: Readonly<Record<Standing, number>> = {
+  ...{ registered: 2, registered_with_errors: 2 },
+  ...{ pending: 1, rejected: 1, skipped: 0 },
+};
 
 /**
  * The registration record whose state is that of its invoice, of its records in the order of their generation: the newest that the
@@ -13,10 +14,10 @@ function isAccepted(status: string): boolean {
 export function decisiveRecord<
   R extends { readonly kind: 'registration' | 'cancellation'; readonly status: Standing },
 >(records: readonly R[]): R | undefined {
-  const registrations = records.filter(({ kind }) => kind === 'registration');
-  return (
-    registrations.findLast(({ status }) => isAccepted(status)) ??
-    registrations.findLast(({ status }) => status !== 'skipped') ??
-    registrations.at(-1)
-  );
+  let decisive: R | undefined;
+  for (const record of records) {
+    if (record.kind !== 'registration') continue;
+    if (decisive === undefined || RANK[record.status] >= RANK[decisive.status]) decisive = record;
+  }
+  return decisive;
 }

@@ -1,12 +1,14 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
-import { isOwed, paymentFactsOfNew } from '../invoices/payment-status.ts';
-import type { InvoiceRow } from '../invoices/rows.ts';
+import { amountPayable } from '../extensions/payable.ts';
+import { paymentFactsOfNew } from '../invoices/payment-status.ts';
+import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
 import { paidEntries } from './journal-entries.ts';
 import {
   exchangesOf,
   lockAccounts,
   lockUnpaidAccounts,
+  type NewAccount,
   openAccounts,
   openForImported,
   refreshAccounts,
@@ -20,16 +22,18 @@ import {
  * positive total. A correction uses the account of its family.
  */
 export async function openAccountsOf(client: Queryable, invoices: readonly InvoiceRow[]): Promise<void> {
-  const opened = invoices.flatMap((invoice) => {
-    if (invoice.rectifies_id !== null) return [];
-    const { payable, dueOn } = paymentFactsOfNew(invoice);
-    if (invoice.kind === 'original' && dueOn === null && invoice.payment === null && payable > 0) return [];
-    return {
+  const opened: NewAccount[] = [];
+  for (const invoice of invoices) {
+    if (invoice.rectifies_id !== null) continue;
+    const isPlain = invoice.kind === 'original' && dueOnOf(invoice) === null && invoice.payment === null;
+    if (isPlain && amountPayable(invoice) > 0) continue;
+    const { payable, dueOn, owed } = paymentFactsOfNew(invoice);
+    opened.push({
       ...{ environment_id: invoice.environment_id, root_id: invoice.id },
-      ...{ payable, due_on: dueOn, listed_at: invoice.issued_at, owed: isOwed(invoice) },
-    };
-  });
-  await openAccounts(client, opened);
+      ...{ payable, due_on: dueOn, listed_at: invoice.issued_at, owed },
+    });
+  }
+  if (opened.length > 0) await openAccounts(client, opened);
 }
 
 /**

@@ -16,7 +16,7 @@ import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, isOnly } from '../charged-rows.ts';
-import { countRequest, textOfIssue, valueOrThrow } from '../errors.ts';
+import { countRequest, refusedError, textOfIssue, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { inputType } from '../input-type.ts';
 import { READS_NOTHING } from '../null-at-own-path.ts';
@@ -48,7 +48,7 @@ export async function issueAccepted(
   const { caller, services } = context;
   const { shares, eventLoop } = services;
   const { length: lines } = request.lineItems;
-  shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
+  if (lines >= 50) shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
   const { outcome, replayed } = await issueInvoice(services, issuingCaller(caller), request, {
     ...{ key, sent, check: rulesOf(request) },
@@ -57,7 +57,9 @@ export async function issueAccepted(
   context.replayed = replayed;
   // Those that were committed together go on together.
   await eventLoop.waitIfLarge(caller.environmentId, lines);
-  return issuedInvoice(valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome)), caller);
+  if (isRefusal(outcome))
+    throw refusedError(withFieldsOf<never>(fieldsOfInvoice(request.rectifies), outcome));
+  return issuedInvoice(outcome, caller);
 }
 
 builder.mutationField('issueInvoice', (t) =>

@@ -83,6 +83,11 @@ export function issuingCaller(caller: Caller): IssuingCaller {
   throw new Error('a request that issues was identified as one that reads');
 }
 
+/** Whether the caller holds an access token that may run published documents only. */
+export function isBoundToDocuments(caller: Caller | Operator | null): boolean {
+  return caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
+}
+
 /** An operator: the caller with a key, or a person in the console whom the identity provider vouches for. */
 export type Operator = {
   readonly kind: 'operator';

@@ -42,6 +42,6 @@ export async function readEnvironmentToday(db: Queryable, environmentId: number)
 
 /** Runs `work`, which must be synchronous, with clock and calendar of the environment: for rules of a request about days. */
 export function atEnvironmentTime<T>({ clockAheadMs, timeZone }: EnvironmentTime, work: () => T): T {
-  const ofZone = () => withDaysOf(timeZone, work);
-  return clockAheadMs === 0 ? ofZone() : clock.ahead(clockAheadMs, ofZone);
+  if (clockAheadMs === 0) return withDaysOf(timeZone, work);
+  return clock.ahead(clockAheadMs, () => withDaysOf(timeZone, work));
 }

@@ -16,16 +16,3 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 export function includesRole(role: OperatorRole, needed: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
 }
-
-/** There are at most sixteen sets, and every request has one of them: each is created once. */
-const sets = new Map<string, ReadonlySet<KeyScope>>();
-
-/** The scopes of a key as the database returns them, separated by commas. */
-export function scopeSet(listed: string): ReadonlySet<KeyScope> {
-  let set = sets.get(listed);
-  if (set === undefined) {
-    set = new Set(KEY_SCOPES.filter((scope) => listed.split(',').includes(scope)));
-    sets.set(listed, set);
-  }
-  return set;
-}

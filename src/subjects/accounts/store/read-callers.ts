@@ -6,7 +6,7 @@ import { TIME_ZONES } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import type { SeriesFacts } from '../../number-series/series.ts';
 import type { Caller, IssuingCaller, Operator, Scope } from '../entry/caller.ts';
-import { OPERATOR_ROLES, scopeSet } from '../entry/permissions.ts';
+import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../entry/permissions.ts';
 
 const placeRow = z.object({
   environment_id: column.whole,
@@ -186,6 +186,19 @@ function callerOf(row: Omit<z.infer<typeof readerRow>, 'hash'>): Caller {
     accessToken: null,
     ...placeOf(row),
   };
+}
+
+/** There are at most sixteen sets, and every request has one of them: each is created once. */
+const sets = new Map<string, ReadonlySet<KeyScope>>();
+
+/** The scopes of a key as the database returns them, separated by commas. */
+function scopeSet(listed: string): ReadonlySet<KeyScope> {
+  let set = sets.get(listed);
+  if (set === undefined) {
+    set = new Set(KEY_SCOPES.filter((scope) => listed.split(',').includes(scope)));
+    sets.set(listed, set);
+  }
+  return set;
 }
 
 function issuingCallerOf(row: Omit<z.infer<typeof callerRow>, 'hash'>): IssuingCaller {
