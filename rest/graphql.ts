@@ -11,7 +11,7 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { preferredLanguage } from '../src/ground/lib/language.ts';
 import { SHARED_LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
-import { identify } from '../src/subjects/accounts/entry/identify.ts';
+import { identify } from '../src/subjects/accounts/entry/authenticate.ts';
 import { sendAllowance } from './answer.ts';
 import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, parametersRefusal, settleAccept } from './graphql-request.ts';

@@ -4,11 +4,12 @@ import { refusalOfBatch } from '../src/faces/graphql/schema/invoice-batches.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
+import { identify } from '../src/subjects/accounts/entry/authenticate.ts';
 import { isBoundToDocuments } from '../src/subjects/accounts/entry/caller.ts';
-import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
+import { type Parameters, readQuery } from './query.ts';
 
 /** Checks the headers of a request before its body is read. If it sends a reply, the request ends. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
@@ -50,6 +51,24 @@ const CHANGING = ['merchant', 'operator'] as const;
 function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing' {
   const reads = method === 'GET' || method === 'HEAD' || routeOptions.url?.endsWith('/validate') === true;
   return reads ? 'reading' : 'issuing';
+}
+
+const LEFT = new Refusal('service_unavailable', 'The caller has left before it was answered.');
+
+/** Reads the query parameters of a route that takes these. */
+export function readParameters({ config }: Pick<Services, 'config'>, parameters: Parameters): Guard {
+  return async (request, reply) => {
+    // Callers that disconnect and repeat their request would have answers built that are never read.
+    if (request.repeatable && request.raw.socket.destroyed) return sendRefusal(reply, LEFT, config.baseUrl);
+    if (!request.url.includes('?')) {
+      request.variables = {};
+      return undefined;
+    }
+    const variables = readQuery(request.url, request.query as object, parameters);
+    if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
+    request.variables = variables;
+    return undefined;
+  };
 }
 
 const KEY_HEADER = 'Idempotency-Key';

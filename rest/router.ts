@@ -7,7 +7,7 @@ import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { CONTRACT } from './contract/all.ts';
-import type { Guard } from './guards.ts';
+import { type Guard, readParameters } from './guards.ts';
 import { healthHandlers } from './health.ts';
 import { methodMeant, pathMeant } from './hints.ts';
 import { urlOf } from './kernel/operation.ts';
@@ -16,7 +16,6 @@ import { type Exposition, metricsHandler } from './metrics.ts';
 import { openApiHandler, postmanHandler } from './openapi-handlers.ts';
 import { handlerServices } from './operation.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
-import { type Parameters, readQuery } from './query.ts';
 import type { Method, Route } from './route.ts';
 
 /** Information about the process, passed in. */
@@ -81,23 +80,6 @@ function refuseFields({ config }: Pick<Services, 'config'>): Guard {
   return async (request, reply) => {
     const body = parseRequest(noFields, request.body ?? {});
     return isRefusal(body) ? sendRefusal(reply, body, config.baseUrl, 'of REST') : undefined;
-  };
-}
-
-const LEFT = new Refusal('service_unavailable', 'The caller has left before it was answered.');
-
-function readParameters({ config }: Pick<Services, 'config'>, parameters: Parameters): Guard {
-  return async (request, reply) => {
-    // Callers that disconnect and repeat their request would have answers built that are never read.
-    if (request.repeatable && request.raw.socket.destroyed) return sendRefusal(reply, LEFT, config.baseUrl);
-    if (!request.url.includes('?')) {
-      request.variables = {};
-      return undefined;
-    }
-    const variables = readQuery(request.url, request.query as object, parameters);
-    if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
-    request.variables = variables;
-    return undefined;
   };
 }
 

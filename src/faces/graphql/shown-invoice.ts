@@ -5,13 +5,17 @@ import { type EnvironmentTime, environmentToday } from '../../subjects/accounts/
 import { qrUrl } from '../../subjects/chain/qr-url.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../subjects/documents/links.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
-import { decisiveRecord } from '../../subjects/invoices/decisive-record.ts';
 import {
   type PaymentSummary,
   paymentFactsOf,
   paymentSummaryOn,
 } from '../../subjects/invoices/payment-status.ts';
-import { type InvoiceView, type RecordSummary, viewOfIssued } from '../../subjects/invoices/view.ts';
+import {
+  decisiveRecord,
+  type InvoiceView,
+  type RecordSummary,
+  viewOfIssued,
+} from '../../subjects/invoices/view.ts';
 import type { Issued } from '../../subjects/issuing/issue-invoice.ts';
 import type { Context } from './context.ts';
 

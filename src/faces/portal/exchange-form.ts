@@ -1,7 +1,7 @@
 import type { Refusal } from '../../ground/errors/refusal.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
-import { isAcceptedCountry } from '../../subjects/recipients/countries.ts';
+import { ACCEPTED_COUNTRIES } from '../../subjects/recipients/countries.ts';
 import { resolveRecipient } from '../../subjects/recipients/recipient.ts';
 import type { TaxIdType } from '../../subjects/tax-ids/types.ts';
 import type { Form } from '../web/request.ts';
@@ -112,8 +112,8 @@ function fieldErrorOf(field: Field, code: string): FieldError {
 function insufficient({ name, country, taxIdCountry }: Entries): FieldErrors {
   const length = lengthOf(name);
   if (length < 2 || length > 100) return { name: 'name_length' };
-  if (!isAcceptedCountry(country.toUpperCase())) return { country: 'invalid_country' };
-  if (taxIdCountry !== '' && !isAcceptedCountry(taxIdCountry.toUpperCase())) {
+  if (!ACCEPTED_COUNTRIES.has(country.toUpperCase())) return { country: 'invalid_country' };
+  if (taxIdCountry !== '' && !ACCEPTED_COUNTRIES.has(taxIdCountry.toUpperCase())) {
     return { taxIdCountry: 'invalid_country' };
   }
   return { taxId: 'tax_id_short' };

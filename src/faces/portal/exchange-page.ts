@@ -1,5 +1,5 @@
 import type { Refusal } from '../../ground/errors/refusal.ts';
-import { acceptedCountries } from '../../subjects/recipients/countries.ts';
+import { ACCEPTED_COUNTRIES } from '../../subjects/recipients/countries.ts';
 import { type Choice, faultSummary, selectField, textField } from '../web/fields.ts';
 import { countriesByName, day, money } from '../web/format.ts';
 import { type Html, html } from '../web/html.ts';
@@ -44,14 +44,14 @@ ${faulty.length > 0 && summary(texts, faulty, faults)}
 ${form.text('name', { complete: 'name', max: 200, hint: labels.nameHint })}
 ${form.text('taxId', { complete: 'off', max: 50, hint: labels.taxIdHint, kind: 'half' })}
 ${form.select('taxIdType', taxIdTypes(texts), { kind: 'half' })}
-${form.select('taxIdCountry', [['', labels.none], ...countriesByName(acceptedCountries, language)], { hint: labels.taxIdCountryHint, optional: true })}
+${form.select('taxIdCountry', [['', labels.none], ...countriesByName([...ACCEPTED_COUNTRIES], language)], { hint: labels.taxIdCountryHint, optional: true })}
 </fieldset>
 <fieldset><legend>${labels.address}</legend>
 ${form.text('line1', { complete: 'address-line1', max: 200 })}
 ${form.text('line2', { complete: 'address-line2', max: 200, optional: true })}
 ${form.text('postalCode', { complete: 'postal-code', max: 20, kind: 'short' })}
 ${form.text('city', { complete: 'address-level2', max: 100, kind: 'long' })}
-${form.select('country', countriesByName(acceptedCountries, language), { complete: 'country' })}
+${form.select('country', countriesByName([...ACCEPTED_COUNTRIES], language), { complete: 'country' })}
 ${form.text('email', { complete: 'email', max: 254, type: 'email', optional: true })}
 </fieldset>
 <p class="final">${labels.final}</p>

@@ -101,7 +101,9 @@ export function acceptBody<S extends z.ZodType>(
   body: unknown,
 ): Outcome<{ readonly sent: z.input<S>; readonly request: z.output<S> }> {
   const sent = sentBody(schema, body);
-  return isRefusal(sent) ? sent : acceptRequest(schema, sent);
+  if (isRefusal(sent)) return sent;
+  const request = parseRequest(schema, sent);
+  return isRefusal(request) ? request : { sent: sent as z.input<S>, request };
 }
 
 /** A body of REST in the operations' spelling, not parsed yet. */

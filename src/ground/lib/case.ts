@@ -7,12 +7,8 @@ const CACHE_LIMIT = 2_000;
 /** No field of the API has a longer name; a caller may send one of a megabyte, and two thousand of those fill the heap. */
 const LONGEST_CACHED = 64;
 
-function cached(cache: Map<string, string>, name: string, compute: (name: string) => string): string {
-  let result = cache.get(name);
-  if (result === undefined) {
-    result = compute(name);
-    if (name.length <= LONGEST_CACHED && cache.size < CACHE_LIMIT) cache.set(name, result);
-  }
+function keep(cache: Map<string, string>, name: string, result: string): string {
+  if (name.length <= LONGEST_CACHED && cache.size < CACHE_LIMIT) cache.set(name, result);
   return result;
 }
 
@@ -21,20 +17,23 @@ function cached(cache: Map<string, string>, name: string, compute: (name: string
  * matches no field, otherwise `lineItems` would pass for `line_items` or `line_1` for `line1`.
  */
 export function camelCase(name: string): string {
-  return cached(camelCache, name, (text) =>
-    /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/.test(text)
-      ? text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-      : `\u0000${text}`,
-  );
+  const known = camelCache.get(name);
+  if (known !== undefined) return known;
+  const isOurs = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/.test(name);
+  const camel = isOurs
+    ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    : `\u0000${name}`;
+  return keep(camelCache, name, camel);
 }
 
 /** `unitAmount` to `unit_amount`; undoes `camelCase`. */
 export function snakeCase(name: string): string {
-  return cached(snakeCache, name, (text) =>
-    text.startsWith('\u0000')
-      ? text.slice(1)
-      : text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
+  const known = snakeCache.get(name);
+  if (known !== undefined) return known;
+  const snake = name.startsWith('\u0000')
+    ? name.slice(1)
+    : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return keep(snakeCache, name, snake);
 }
 
 /** No body of the API is nested more deeply; one that is, is refused by its schema and need not be converted completely. */
@@ -43,7 +42,11 @@ const DEEPEST = 12;
 /** A REST body with its field names in the operations' spelling. */
 export function camelKeys(value: Json, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((item) => camelKeys(item, depth + 1));
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value) items.push(camelKeys(item, depth + 1));
+    return items;
+  }
   // No name becomes `__proto__`: `camelCase` changes names that are not the API's.
   const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) {

@@ -19,7 +19,8 @@ export function isDrawable(codePoint: number): boolean {
   return false;
 }
 
-const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
+/** Almost every text consists of these only: all of them can be drawn. */
+export const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
 /** Characters that need not be drawn: joiners, direction marks, variation selectors, spaces and line breaks. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
 

@@ -26,8 +26,9 @@ export class Keyring<Secret> {
 
   /** The secret with which something new is made. If there is none that all know, nothing but the order of the setting decides. */
   get current(): Secret {
-    const place = this.marks.findIndex((mark) => this.#shared.sharedSecrets.has(mark));
-    return this.all[Math.max(place, 0)]!;
+    for (const [place, mark] of this.marks.entries())
+      if (this.#shared.sharedSecrets.has(mark)) return this.all[place]!;
+    return this.all[0]!;
   }
 }
 

@@ -33,6 +33,12 @@ export function exactDecimal(least: number, max: number) {
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/** A flag, which is not set where it is omitted or null. */
+export const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
 /**
  * A text that may be left out, null or empty, all of which say that there is none: shops and forms send `""` for what a customer has not. Its schema
  * takes the empty text.

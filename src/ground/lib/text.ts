@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasVisibleCharacter, undrawable } from './drawable.ts';
+import { hasVisibleCharacter, PLAIN, undrawable } from './drawable.ts';
 import { asciiWidth, fitLine, fitParagraph, hasInvisible } from './fit-text.ts';
 
 /**
@@ -135,7 +135,7 @@ function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable, 
   if (text.length > max && lengthOf(text) > max) fail(check, tooLong(max));
   else if (text.length < min || text.trim() === '') fail(check, EMPTY);
   else if (unprintable.test(text) || !text.isWellFormed()) fail(check, UNPRINTABLE_FOUND);
-  else if (isPrinted === true) inspectPrinted(text, check);
+  else if (isPrinted === true && !PLAIN.test(text)) inspectPrinted(text, check);
 }
 
 type Fault = { readonly reason: string; readonly message: string };

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Refusal } from '../../ground/errors/refusal.ts';
+import { flag } from '../../ground/lib/request-fields.ts';
 
 /**
  * Asks the census whether a NIF has a name: null, `invalid_tax_id`, or `tax_id_validation_unavailable` when it does not
@@ -10,10 +10,6 @@ export type AsksCensus = (
   environmentId: number | null,
 ) => Promise<Refusal | null>;
 
-export const withoutCensus = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
-  .describe(
-    'True: the census is not asked whether the NIF has this name, and the audit log says so. For a company that it does not know yet, or while it does not answer.',
-  );
+export const withoutCensus = flag.describe(
+  'True: the census is not asked whether the NIF has this name, and the audit log says so. For a company that it does not know yet, or while it does not answer.',
+);

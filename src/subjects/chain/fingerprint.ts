@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The eight values of a registration record that its fingerprint covers, each exactly as written in the XML. */
 export type RegistrationFingerprintInput = {
@@ -24,22 +24,20 @@ export type CancellationFingerprintInput = Pick<
  * Orden HAC/1177/2024 art. 13.1.a).
  */
 export function registrationFingerprint(input: RegistrationFingerprintInput): string {
-  return sha256(
+  return hash(
+    'sha256',
     `IDEmisorFactura=${input.issuerNif}&NumSerieFactura=${input.number}&FechaExpedicionFactura=${input.issueDate}` +
       `&TipoFactura=${input.invoiceType}&CuotaTotal=${input.taxTotal}&ImporteTotal=${input.total}` +
       `&Huella=${input.previous ?? ''}&FechaHoraHusoGenRegistro=${input.generatedAt}`,
-  );
+  ).toUpperCase();
 }
 
 /** The fingerprint of a cancellation record (Orden HAC/1177/2024 art. 13.1.b). */
 export function cancellationFingerprint(input: CancellationFingerprintInput): string {
-  return sha256(
+  return hash(
+    'sha256',
     `IDEmisorFacturaAnulada=${input.issuerNif}&NumSerieFacturaAnulada=${input.number}` +
       `&FechaExpedicionFacturaAnulada=${input.issueDate}` +
       `&Huella=${input.previous ?? ''}&FechaHoraHusoGenRegistro=${input.generatedAt}`,
-  );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase();
+  ).toUpperCase();
 }

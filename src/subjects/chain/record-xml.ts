@@ -99,7 +99,7 @@ export function prepareRegistration(content: RegistrationContent) {
   const head =
     `</sf:FechaExpedicionFactura></sf:IDFactura>${element('RefExterna', content.reference)}` +
     element('NombreRazonEmisor', content.issuer.name) +
-    amendmentXml(content.amendment) +
+    (content.amendment === null ? '' : amendmentXml(content.amendment)) +
     `<sf:TipoFactura>${content.invoiceType}</sf:TipoFactura>` +
     rectificationXml(content);
   const body =
@@ -109,8 +109,8 @@ export function prepareRegistration(content: RegistrationContent) {
       ? '<sf:FacturaSinIdentifDestinatarioArt61d>S</sf:FacturaSinIdentifDestinatarioArt61d>'
       : '') +
     (Math.abs(content.total) >= MACRODATO_FROM ? '<sf:Macrodato>S</sf:Macrodato>' : '') +
-    issuedByXml(content.issuedBy) +
-    recipientXml(content.recipient) +
+    (content.issuedBy === null ? '' : issuedByXml(content.issuedBy)) +
+    (content.recipient === null ? '' : recipientXml(content.recipient)) +
     `<sf:Desglose>${content.breakdown.map(taxXml).join('')}</sf:Desglose>` +
     `<sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal>`;
   const tail = softwareXml(content.software);
@@ -180,9 +180,9 @@ export function sealCancellation(content: CancellationContent, link: Link): Seal
   return { xml, fingerprint };
 }
 
-function amendmentXml(amendment: RegistrationContent['amendment']): string {
-  if (amendment === null) return '';
-  const rejected = amendment.previouslyRejected;
+function amendmentXml({
+  previouslyRejected: rejected,
+}: NonNullable<RegistrationContent['amendment']>): string {
   return `<sf:Subsanacion>S</sf:Subsanacion>${rejected === null ? '' : `<sf:RechazoPrevio>${rejected}</sf:RechazoPrevio>`}`;
 }
 
@@ -224,15 +224,13 @@ function referenceFields(invoice: InvoiceReference): string {
   );
 }
 
-function issuedByXml(issuedBy: RegistrationContent['issuedBy']): string {
-  if (issuedBy === null) return '';
+function issuedByXml(issuedBy: NonNullable<RegistrationContent['issuedBy']>): string {
   const by = (letter: 'D' | 'T') =>
     `<sf:EmitidaPorTerceroODestinatario>${letter}</sf:EmitidaPorTerceroODestinatario>`;
   return issuedBy === 'recipient' ? by('D') : `${by('T')}<sf:Tercero>${personXml(issuedBy)}</sf:Tercero>`;
 }
 
-function recipientXml(recipient: DeclaredRecipient | null): string {
-  if (recipient === null) return '';
+function recipientXml(recipient: DeclaredRecipient): string {
   return `<sf:Destinatarios><sf:IDDestinatario>${personXml(recipient)}</sf:IDDestinatario></sf:Destinatarios>`;
 }
 

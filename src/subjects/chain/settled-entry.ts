@@ -17,16 +17,6 @@ export type SettledState = {
 export type Correction = 'amendment' | 'void';
 
 /**
- * The type of the entry of a settled record. That the agency refused an amendment or a cancellation is an event of its own: what it
- * holds of the invoice is what it held before.
- */
-function settledType(status: SettledState['status'], corrects: Correction | null) {
-  return status === 'rejected' && corrects !== null
-    ? (`invoice.${corrects}_rejected` as const)
-    : (`invoice.${status}` as const);
-}
-
-/**
  * The journal entry of a settled record. `answered` is the hash of the agency's answer (`receiptHash`), for a state
  * with a receipt.
  */
@@ -39,9 +29,11 @@ export function settledEntry(
   state: SettledState,
   answered: string | null = null,
 ): NewEntry {
+  const { status } = state;
   return {
     environmentId,
-    type: settledType(state.status, corrects),
+    // That the agency refused an amendment or a cancellation is an event of its own: it holds of the invoice what it held before.
+    type: status === 'rejected' && corrects !== null ? `invoice.${corrects}_rejected` : `invoice.${status}`,
     subjectId: invoiceId,
     recordId: state.record_id,
     at: state.settled_at,

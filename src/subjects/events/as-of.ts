@@ -1,5 +1,5 @@
 import type { EventType } from '../../ground/journal/entry.ts';
-import { decisiveRecord } from '../invoices/decisive-record.ts';
+import { decisiveRecord } from '../invoices/view.ts';
 
 type Standing = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
 

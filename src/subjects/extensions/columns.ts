@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invoiceBody } from '../../ground/journal/forms.ts';
-import { type Amounts, type Extension, type Sent, states } from './extension.ts';
+import type { Amounts, Extension, Sent } from './extension.ts';
 import type { All } from './merged.ts';
+import { states } from './request.ts';
 import { EXTENSIONS } from './table.ts';
 
 /** The extensions of an invoice as columns of its row. */

@@ -57,12 +57,6 @@ export type Sent = Readonly<Record<string, unknown>>;
 
 export type Amounts = { readonly subtotal: Cents };
 
-/** Whether a request states one of the fields; a flag that is not set states nothing. */
-export function states(sent: Sent, fields: readonly string[]): boolean {
-  for (const field of fields) if (sent[field] !== undefined && sent[field] !== false) return true;
-  return false;
-}
-
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';

@@ -17,7 +17,7 @@ export function withholdingOf(columns: Payable): Withholding | null {
 
 /** The amount that the recipient pays: the invoice's total, less the withheld amount, and what was paid in the recipient's name. */
 export function amountPayable(invoice: Payable & { readonly total: Cents }): Cents {
-  return invoice.total - (withholdingOf(invoice)?.amount ?? 0) + (invoice.disbursed_amount ?? 0);
+  return invoice.total - (invoice.withholding_amount ?? 0) + (invoice.disbursed_amount ?? 0);
 }
 
 /** Whether that may be another amount than the total. */

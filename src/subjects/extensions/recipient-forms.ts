@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fault } from '../../ground/lib/request-fields.ts';
+import { fault, flag } from '../../ground/lib/request-fields.ts';
 import { type Sent, storedAsSent } from './extension.ts';
 
 /**
@@ -7,11 +7,6 @@ import { type Sent, storedAsSent } from './extension.ts';
  * recipient, and one whose recipient needs no tax id. A rectificativa of an invoice of ours has the form of that
  * invoice, so its request names none.
  */
-
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false);
 
 /** RD 1619/2012 art. 7.2 and 7.3. */
 export const qualifiedSimplified = storedAsSent('qualifiedSimplified', {

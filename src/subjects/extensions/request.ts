@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Extension, states } from './extension.ts';
+import type { Extension, Sent } from './extension.ts';
 import type { All } from './merged.ts';
 import { EXTENSIONS } from './table.ts';
 
@@ -14,17 +14,23 @@ export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 /** For an invoice whose request cannot contain extensions. */
 export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
 
-/** The rules of extensions that depend on other fields. */
-export function requireApplicableExtensions(
-  request: Extensions & {
-    readonly type: 'complete' | 'simplified';
-    readonly operationDate?: string | undefined;
-  },
-  check: z.RefinementCtx,
-): void {
-  for (const { ruled, rule } of RULES) if (states(request, ruled)) rule(request, check);
+/** Whether a request states one of the fields; a flag that is not set states nothing. */
+export function states(sent: Sent, fields: readonly string[]): boolean {
+  for (const field of fields) if (sent[field] !== undefined && sent[field] !== false) return true;
+  return false;
 }
 
-const RULES = (EXTENSIONS as readonly Extension[]).flatMap(({ fields, rule, ruled = Object.keys(fields) }) =>
-  rule === undefined ? [] : { ruled, rule },
-);
+/** The rules of those extensions that depend on other fields. */
+export function rulesOfExtensions(
+  extensions: readonly Extension[],
+): (sent: Sent, check: z.RefinementCtx) => void {
+  const rules = extensions.flatMap(({ fields, rule, ruled = Object.keys(fields) }) =>
+    rule === undefined ? [] : { ruled, rule },
+  );
+  return (sent, check) => {
+    for (const { ruled, rule } of rules) if (states(sent, ruled)) rule(sent, check);
+  };
+}
+
+/** The rules of all extensions. */
+export const requireApplicableExtensions = rulesOfExtensions(EXTENSIONS);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
-import { day, fault, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, flag, id, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { disbursements } from './disbursements.ts';
 import { displayCurrency } from './display-currency.ts';
 import { type Extension, type Label, type Sent, storedAsSent } from './extension.ts';
@@ -39,11 +39,7 @@ export const dueDate = storedAsSent('dueDate', {
 });
 
 const pricesIncludeTax = storedAsSent('pricesIncludeTax', {
-  request: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false)
-    .describe('Whether the prices of the lines include their taxes; default false.'),
+  request: flag.describe('Whether the prices of the lines include their taxes; default false.'),
   value: z.boolean(),
   answered: 'True if the request stated prices with their taxes.',
 });

@@ -6,7 +6,7 @@ import { exactLine, printedNumber, printedParagraph } from '../../ground/lib/tex
 import { disbursements } from '../extensions/disbursements.ts';
 import { issuedBy } from '../extensions/issued-by.ts';
 import { qualifiedSimplified, recipientUnidentified } from '../extensions/recipient-forms.ts';
-import { type Extensions, NO_EXTENSIONS } from '../extensions/request.ts';
+import { type Extensions, NO_EXTENSIONS, rulesOfExtensions } from '../extensions/request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { requireNamedLines } from '../issuing/named-originals.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
@@ -22,6 +22,13 @@ function refuse(check: z.core.$RefinementCtx, reason: string, message: string): 
   check.addIssue({ code: 'custom', message, params: { reason } });
   return z.NEVER;
 }
+
+const requireExtensions = rulesOfExtensions([
+  disbursements,
+  qualifiedSimplified,
+  recipientUnidentified,
+  issuedBy,
+]);
 
 /** The time of issue: an instant, or a day, which means its beginning where the issuer is. */
 const issuedAt = z.string().transform((text, check): { readonly at: string; readonly day: string } => {
@@ -76,8 +83,7 @@ export const oldInvoice = z
     total: optional(cents),
   })
   .superRefine((sent, check) => {
-    for (const { rule } of [disbursements, qualifiedSimplified, recipientUnidentified, issuedBy])
-      rule?.(sent, check);
+    requireExtensions(sent, check);
     if (sent.recipientUnidentified && sent.recipient?.taxId !== undefined)
       fault(check, ['recipient', 'taxId'], 'not_supported', 'is not supported with recipientUnidentified');
   })

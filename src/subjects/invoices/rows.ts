@@ -9,7 +9,11 @@ import type { Metadata } from './metadata-request.ts';
 /** The due day. An answer that was stored before the field existed does not have it. */
 export const dueOnOf = (columns: Partial<ExtensionColumns>): Day | null => columns.due_date ?? null;
 
-/** SQL: an invoice states neither when nor how it is to be paid. The index `invoice_without_terms` has this condition. */
+/** Whether an invoice that is issued now states when or how it is to be paid. */
+export const hasPaymentTerms = ({ due_date, payment }: InvoiceRow): boolean =>
+  due_date !== null || payment !== null;
+
+/** SQL: an invoice states neither. The index `invoice_without_terms` has this condition. */
 export const NO_PAYMENT_TERMS = 'due_date is null and payment is null';
 
 /**

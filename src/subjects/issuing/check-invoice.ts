@@ -3,15 +3,15 @@ import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refus
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
-import { buyerOf, type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import { buyerOf, type Recipient, resolveRecipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence, Registers } from '../recipients/registers/registers.ts';
-import type { ThirdParty } from '../recipients/third-party.ts';
+import { identifyThirdParty, resolveThirdParty, type ThirdParty } from '../recipients/third-party.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
-import { contradictedTax, unlessContradicted } from '../taxes/recipient-rules.ts';
+import { contradictedTax, contradictionOnLine } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
 import { externalIdHolder, externalIdUsed } from './external-id.ts';
-import { seriesRefusal, thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from './issuer.ts';
+import { seriesRefusal, withIssuerRecheck } from './issuer.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -46,14 +46,16 @@ export async function checkInvoice(
   caller: Scope,
   request: InvoiceRequest,
 ): Promise<Outcome<CheckedInvoice>> {
-  const holder = await externalIdHolder(sources, caller, request.externalId);
+  const { externalId, recipient: buying = {}, withholding } = request;
+  const holder = externalId === undefined ? null : await externalIdHolder(sources, caller, externalId);
   if (holder !== null) return externalIdUsed(holder);
   const series = await seriesFor(sources.db, caller, request.numberSeriesId, 'standard');
   if (isRefusal(series)) return series;
-  const notTheirs = seriesRefusal(request, request.recipient ?? {}, series);
+  const isOwn = request.issuedBy === undefined && series.isDefault;
+  const notTheirs = isOwn ? null : seriesRefusal(request, buying, series);
   if (notTheirs !== null) return notTheirs;
-  const taxIdType = recipientTaxIdType(request.recipient ?? {});
-  const priced = priceInvoice(
+  const buyer = buyerOf(buying);
+  const pricing = priceInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
@@ -62,24 +64,25 @@ export async function checkInvoice(
       recipientUnidentified: request.recipientUnidentified,
       type: request.type,
       rectifying: null,
-      recipientTaxIdType: taxIdType,
+      recipientTaxIdType: buyer.taxIdType,
     },
     await sources.catalogs.of(caller),
     environmentToday(caller),
   );
-  const contradicted = contradictedTax(request.lineItems, buyerOf(request.recipient ?? {}));
-  const pricing = unlessContradicted(priced, contradicted);
   if (isRefusal(pricing)) return pricing;
-  const withheld =
-    withholdingRefusal(request.withholding, taxIdType) ??
-    withheldBaseRefusal(request.withholding, pricing.subtotal);
-  if (withheld !== null) return withheld;
+  const contradicted = contradictedTax(request.lineItems, buyer);
+  if (contradicted !== null) return contradictionOnLine(contradicted);
+  if (withholding !== undefined) {
+    const withheld =
+      withholdingRefusal(withholding, buyer.taxIdType) ?? withheldBaseRefusal(withholding, pricing.subtotal);
+    if (withheld !== null) return withheld;
+  }
   const identified = await identify(sources, caller, request);
   if (isRefusal(identified)) return identified;
   const { recipient, evidence, thirdParty } = identified;
   return {
     ...ordinary({ ...request, thirdParty }),
-    recheck: withIssuerRecheck(caller, request, request.recipient ?? {}, series, null),
+    recheck: isOwn ? null : withIssuerRecheck(caller, request, buying, series, null),
     ...{ series, pricing, recipient, evidence },
   };
 }
@@ -92,7 +95,7 @@ async function identify(
   const complete = request.type === 'complete';
   const recipient = orNobody(sources, resolveRecipient(request.recipient ?? {}, { ...request, complete }));
   if (isRefusal(recipient)) return recipient;
-  const thirdParty = thirdPartyOf(request, caller);
+  const thirdParty = request.thirdParty && resolveThirdParty(request.thirdParty, caller.issuer.nif);
   if (isRefusal(thirdParty)) return thirdParty;
   const register = sources.registers[caller.environment];
   const evidence =
@@ -100,9 +103,12 @@ async function identify(
       ? orNobody(sources, await register.identify(recipient, caller.environmentId))
       : null;
   if (isRefusal(evidence)) return evidence;
-  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
-  if (unknownParty !== null) return unknownParty;
-  return { recipient: recipient === null || isBlank(recipient) ? null : recipient, evidence, thirdParty };
+  if (thirdParty !== undefined) {
+    const unknownParty = await identifyThirdParty(register, caller.environmentId, thirdParty);
+    if (unknownParty !== null) return unknownParty;
+  }
+  if (complete || recipient === null) return { recipient, evidence, thirdParty };
+  return { recipient: isBlank(recipient) ? null : recipient, evidence, thirdParty };
 }
 
 /** What was found of the recipient, or in place of a refusal null, for a caller that goes on without. */

@@ -17,9 +17,9 @@ export async function externalIdHolder(
     externalIdsChecked = false,
   }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsChecked?: boolean },
   { environmentId }: Pick<Scope, 'environmentId'>,
-  externalId: string | undefined,
+  externalId: string,
 ): Promise<string | null> {
-  return externalId === undefined || externalIdsChecked ? null : holderOf(db.pool, environmentId, externalId);
+  return externalIdsChecked ? null : holderOf(db.pool, environmentId, externalId);
 }
 
 /**
@@ -31,22 +31,24 @@ export async function usedExternalIds(
   client: Queryable,
   group: readonly Pick<PreparedInvoice, 'unnumbered'>[],
 ): Promise<(Refusal | null)[]> {
-  const withExternalId = group
-    .map(({ unnumbered }) => unnumbered)
-    .filter(({ external_id }) => external_id !== null);
-  if (withExternalId.length === 0) return group.map(() => null);
+  const refusals = Array<Refusal | null>(group.length).fill(null);
+  const wanted = new Map<number, string[]>();
+  for (const { unnumbered } of group) {
+    const { environment_id: environmentId, external_id: externalId } = unnumbered;
+    if (externalId !== null) wanted.set(environmentId, [...(wanted.get(environmentId) ?? []), externalId]);
+  }
+  if (wanted.size === 0) return refusals;
   const holders = new Map<string, string>();
-  for (const [environmentId, own] of Map.groupBy(withExternalId, (row) => row.environment_id)) {
-    const wanted = own.map(({ external_id }) => external_id!);
-    for (const { external_id, id } of await holdersOf(client, environmentId, wanted))
+  for (const [environmentId, externalIds] of wanted) {
+    for (const { external_id, id } of await holdersOf(client, environmentId, externalIds))
       holders.set(`${environmentId}/${external_id}`, id);
   }
-  return group.map(({ unnumbered }) => {
-    if (unnumbered.external_id === null) return null;
+  for (const [index, { unnumbered }] of group.entries()) {
+    if (unnumbered.external_id === null) continue;
     const key = `${unnumbered.environment_id}/${unnumbered.external_id}`;
     const holder = holders.get(key);
-    if (holder !== undefined) return externalIdUsed(holder);
-    holders.set(key, unnumbered.id);
-    return null;
-  });
+    if (holder !== undefined) refusals[index] = externalIdUsed(holder);
+    else holders.set(key, unnumbered.id);
+  }
+  return refusals;
 }

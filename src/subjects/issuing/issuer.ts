@@ -1,4 +1,4 @@
-import type { Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Refusal } from '../../ground/errors/refusal.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import {
   type ChosenSeries,
@@ -7,8 +7,6 @@ import {
   type SeriesIssuer,
 } from '../number-series/choose.ts';
 import { type RecipientInput, taxIdentityOf } from '../recipients/recipient.ts';
-import type { Registers } from '../recipients/registers/registers.ts';
-import { identifyThirdParty, resolveThirdParty, type ThirdParty } from '../recipients/third-party.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -50,19 +48,3 @@ export function withIssuerRecheck(
 }
 
 const typeOf = ({ rectifies }: Issued) => (rectifies === undefined ? 'standard' : 'rectifying');
-
-/** The third party by local rules, or undefined without one. */
-export function thirdPartyOf({ thirdParty }: Issued, { issuer }: Scope): Outcome<ThirdParty | undefined> {
-  return thirdParty === undefined ? undefined : resolveThirdParty(thirdParty, issuer.nif);
-}
-
-/** Asks the third party's register. */
-export function thirdPartyRefusal(
-  registers: Readonly<Record<'test' | 'live', Pick<Registers, 'identify'>>>,
-  { environment, environmentId }: Scope,
-  party: ThirdParty | undefined,
-): Promise<Refusal | null> {
-  return party === undefined
-    ? Promise.resolve(null)
-    : identifyThirdParty(registers[environment], environmentId, party);
-}

@@ -1,13 +1,8 @@
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
-import { type BodyTexts, bodyOfTexts, invoiceText } from '../../ground/journal/content.ts';
+import { invoiceText } from '../../ground/journal/content.ts';
 import { settledEntry } from '../chain/settled-entry.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-
-/** The hash of the part of an invoice that is known before its transaction, which then has little left to hash. */
-export function bodyHashOf(texts: BodyTexts, exchanges: readonly string[]): string {
-  return sha256(bodyOfTexts(texts, exchanges));
-}
 
 /** The journal entry of an invoice that was just sealed. In the test environment it is registered at once. */
 export function issuedEntries(

@@ -19,14 +19,13 @@ export function customerOf(
 }
 
 /**
- * The same rules, and for a request that names a customer the integration of that one, which is looked up first. A linked rectificativa
+ * The same rules for a request that names a customer, whose integration is looked up first. A linked rectificativa
  * has the customer of what it corrects, and none other may be named. Codes beside those of the rules: `customer_ambiguous`,
  * `integration_not_found`, `invalid_request`.
  */
-export function withCustomer(check: Check): Check {
+export function withCustomer(check: Check, externalCustomerId: string): Check {
   return async (sources, scope, request) => {
-    const { externalCustomerId, integrationId, rectifies } = request;
-    if (externalCustomerId === undefined) return check(sources, scope, request);
+    const { integrationId, rectifies } = request;
     const { environmentId } = scope;
     const chosen = await chooseIntegration(sources.db.pool, environmentId, integrationId);
     if (isRefusal(chosen)) return chosen;

@@ -32,14 +32,14 @@ export function requireNamedLines(
 ): void {
   if (rectifies !== undefined && (!namesOne(rectifies) || rectifies.invoiceId !== undefined)) return;
   const ids = rectifies?.invoiceIds;
-  lineItems.forEach(({ rectifiesInvoiceId: named }, index) => {
+  for (const [index, { rectifiesInvoiceId: named }] of lineItems.entries()) {
     const path = ['lineItems', index, 'rectifiesInvoiceId'];
     if (ids === undefined) {
       if (named !== undefined)
         fault(check, path, 'not_supported', 'is not supported unless several invoices are corrected');
     } else if (named === undefined) fault(check, path, 'required', 'is required with rectifies.invoice_ids');
     else if (!ids.includes(named)) fault(check, path, 'invalid_value', 'is not one of rectifies.invoice_ids');
-  });
+  }
   ids?.forEach((id, index) => {
     const path = ['rectifies', 'invoiceIds', index];
     if (ids.indexOf(id) < index) fault(check, path, 'duplicate', 'is named twice');

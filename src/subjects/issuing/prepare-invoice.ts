@@ -1,5 +1,6 @@
 import type { SoftwareConfig } from '../../ground/config/config.ts';
-import { bodyTexts } from '../../ground/journal/content.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import { bodyOfTexts, bodyTexts } from '../../ground/journal/content.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { lineId, newId } from '../../ground/lib/ids.ts';
 import type { Cents } from '../../ground/lib/money.ts';
@@ -31,7 +32,6 @@ import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { ThirdParty } from '../recipients/third-party.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { PricedTaxItem, Pricing } from '../taxes/pricing.ts';
-import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -145,7 +145,7 @@ export function prepareInvoice(
       ...(checked.together?.affects ?? []),
     ],
     texts,
-    bodyHash: bodyHashOf(texts, exchanged),
+    bodyHash: sha256(bodyOfTexts(texts, exchanged)),
     record: prepareRecord(scope, software, checked, unnumbered.id),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),
@@ -244,9 +244,10 @@ export function lineRows(
   sent: readonly { readonly rectifiesInvoiceId?: string | undefined }[] = [],
 ): { lines: LineRow[]; taxItems: TaxItemRow[] } {
   const owner = { environment_id: unnumbered.environment_id, invoice_id: unnumbered.id };
+  const lines: LineRow[] = [];
   const taxItems: TaxItemRow[] = [];
-  const lines = pricing.lines.map((line, position): LineRow => {
-    line.taxItems.forEach((item, index) => {
+  for (const [position, line] of pricing.lines.entries()) {
+    for (const [index, item] of line.taxItems.entries()) {
       taxItems.push({
         ...owner,
         line_position: position,
@@ -255,10 +256,11 @@ export function lineRows(
         name: item.name,
         rate_basis_points: item.rate,
         amount: item.amount,
-        ...saidColumns(item),
+        ...(item.classified == null ? null : saidColumns(item)),
       });
-    });
-    return {
+    }
+    const corrected = sent[position]?.rectifiesInvoiceId;
+    lines.push({
       ...owner,
       position,
       id: lineId(unnumbered.id, position),
@@ -273,17 +275,14 @@ export function lineRows(
       unit_amount_decimal: line.unitAmountDecimal,
       unit_amount_gross: line.unitAmountGross,
       unit: line.unit,
-      ...correctedColumn(sent[position]?.rectifiesInvoiceId),
-    };
-  });
+      ...(corrected === undefined ? null : { rectifies_invoice_id: corrected }),
+    });
+  }
   return { lines, taxItems };
 }
 
-const correctedColumn = (id: string | undefined) => (id === undefined ? null : { rectifies_invoice_id: id });
-
-/** Nothing for nearly every line: then neither the text that is sealed nor the stored answer grows. */
+/** Of a line that says so; nearly none does, and then neither the text that is sealed nor the stored answer grows. */
 function saidColumns({ regimeKey, operationClass, exemption, classified }: PricedTaxItem) {
-  if (classified == null) return null;
   return { regime_key: regimeKey, operation_class: operationClass, exemption, classified };
 }
 
@@ -308,7 +307,7 @@ function recordContent(
     description: describe(pricing, correction),
     qualifiedSimplified: request.qualifiedSimplified,
     recipientUnidentified: request.recipientUnidentified,
-    issuedBy: declaredIssuer(request),
+    issuedBy: request.issuedBy === undefined ? null : declaredIssuer(request),
     // F2 and R5 declare no recipient even when one is printed (validation 1190).
     recipient:
       invoiceType === 'F2' || invoiceType === 'R5' || recipient === null
@@ -322,7 +321,6 @@ function recordContent(
 
 /** Who issued it in the company's name; the third party is resolved by the checks. */
 function declaredIssuer({ issuedBy, thirdParty }: InvoiceRequest): RegistrationContent['issuedBy'] {
-  if (issuedBy === undefined) return null;
   return issuedBy === 'recipient'
     ? 'recipient'
     : declaredRecipient({ ...(thirdParty as ThirdParty), companyName: null });
@@ -348,17 +346,19 @@ export function declaredTaxes(breakdown: readonly TaxDetail[]): DeclaredTax[] {
 
 /** The description for the agency: each different line description once, in order, after the corrected invoices. */
 function describe(pricing: Pricing, correction: Correction | null): string {
-  const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
-  return truncateText(correctedText(correction) + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+  const distinct = new Set<string>();
+  for (const { description } of pricing.lines) distinct.add(description.trim());
+  const corrected = correction === null ? '' : correctedText(correction);
+  return truncateText(corrected + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
 
-function correctedText(correction: Correction | null): string {
-  if (correction?.period !== undefined) {
+function correctedText(correction: Correction): string {
+  if (correction.period !== undefined) {
     const { from, to } = correction.period;
     return `Descuento por volumen de operaciones del ${agencyDay(from)} al ${agencyDay(to)}: `;
   }
-  const corrected = correction?.rectified.at(-1)?.number;
-  const others = (correction?.rectifiesIds?.length ?? 1) - 1;
+  const corrected = correction.rectified.at(-1)?.number;
+  const others = (correction.rectifiesIds?.length ?? 1) - 1;
   if (others > 0) return `Rectifica ${corrected} y ${others} más: `;
   return corrected === undefined ? '' : `Rectifica ${corrected}: `;
 }

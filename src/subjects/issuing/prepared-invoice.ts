@@ -33,7 +33,7 @@ export type PreparedInvoice = {
    * database.
    */
   readonly texts: BodyTexts;
-  /** The part of the journal's content hash that covers these texts (`bodyHashOf`). */
+  /** The part of the journal's content hash that covers these texts (`bodyOfTexts`), of which the transaction then has little left to hash. */
   readonly bodyHash: string;
   readonly record: PreparedRegistration;
   /** The claimed idempotency key for which this invoice's answer is stored, in the same transaction. */

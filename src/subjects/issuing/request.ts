@@ -3,7 +3,7 @@ import { NOT_SUPPORTED } from '../../ground/errors/not-supported.ts';
 import { type Day, isExistingDay, today, yearsBefore } from '../../ground/lib/calendar.ts';
 import { emailAddressOrEmpty } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { day, fault, id, notBefore, optional, optionalText } from '../../ground/lib/request-fields.ts';
+import { day, fault, flag, id, notBefore, optional, optionalText } from '../../ground/lib/request-fields.ts';
 import { exactLine, printedLine, printedParagraph, reference, taxIdLine } from '../../ground/lib/text.ts';
 import { type Extensions, extensionFields, requireApplicableExtensions } from '../extensions/request.ts';
 import { FIRST_OPERATION_DAY } from '../extensions/table.ts';
@@ -181,13 +181,9 @@ export const invoiceFields = {
   operationDate: optional(operationDate).describe(
     'The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`.',
   ),
-  recargoEquivalencia: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false)
-    .describe(
-      'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
-    ),
+  recargoEquivalencia: flag.describe(
+    'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
+  ),
   notes: optionalText(printedParagraph(2_000, 0)).describe(
     'Printed at the bottom of the PDF. Line breaks are kept.',
   ),
@@ -245,10 +241,10 @@ export function requireWhole(request: Request, check: z.RefinementCtx): void {
 }
 
 function requireSound(request: Request, check: z.RefinementCtx): void {
-  requireTaxes(request, check);
+  if (request.rectifies === undefined) requireTaxes(request, check);
   requireAmounts(request, check);
-  requireSale(request, check);
-  requireReductions(request, check);
+  if (request.rectifies === undefined && request.type === 'simplified') requireSale(request, check);
+  if (request.rectifies?.period !== undefined) requireReductions(request, check);
   requireNamedLines(request, check);
   requireApplicableExtensions(request, check);
 }
@@ -265,28 +261,26 @@ function requireFitting(request: InvoiceRequest, check: z.RefinementCtx): void {
 
 /** An ordinary line declares its tax; a missing one in a rectificativa has a code of its own, checked later. */
 function requireTaxes(request: Request, check: z.RefinementCtx): void {
-  if (request.rectifies !== undefined) return;
-  request.lineItems.forEach((item, index) => {
+  for (const [index, { taxItems }] of request.lineItems.entries()) {
     const path = ['lineItems', index, 'taxItems'];
-    if (item.taxItems === undefined) fault(check, path, 'required', 'is required');
-    else if (item.taxItems.length === 0) fault(check, path, 'too_small', 'must hold a tax');
-  });
+    if (taxItems === undefined) fault(check, path, 'required', 'is required');
+    else if (taxItems.length === 0) fault(check, path, 'too_small', 'must hold a tax');
+  }
 }
 
 /** No amount may exceed the agency's fields, nor the range of exact numbers. */
 function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
-  lineItems.forEach((item, index) => {
-    if (!isOversized(item)) return;
-    fault(check, ['lineItems', index], 'too_big', 'must not come to more than twelve digits of euros');
-  });
+  for (const [index, item] of lineItems.entries()) {
+    if (isOversized(item))
+      fault(check, ['lineItems', index], 'too_big', 'must not come to more than twelve digits of euros');
+  }
 }
 
 /**
  * A ticket that takes money back and sells nothing corrects an earlier one, and so is a rectificativa; a return may be set off in a later sale
  * (RD 1619/2012 art. 15.1 and 15.2). Without a positive line the sign of the lines is that of the total.
  */
-function requireSale({ type, rectifies, lineItems }: Request, check: z.RefinementCtx): void {
-  if (type !== 'simplified' || rectifies !== undefined) return;
+function requireSale({ lineItems }: Request, check: z.RefinementCtx): void {
   const amounts = lineItems.map(extendedAmount);
   if (amounts.some((amount) => amount > 0) || !amounts.some((amount) => amount < 0)) return;
   const message =
@@ -296,7 +290,7 @@ function requireSale({ type, rectifies, lineItems }: Request, check: z.Refinemen
 
 /** A volume discount reduces what was sold (LIVA art. 80.Uno.2): none of its lines adds to it. */
 function requireReductions({ rectifies, lineItems }: Request, check: z.RefinementCtx): void {
-  if (rectifies?.period === undefined || !namesOne(rectifies)) return;
+  if (rectifies === undefined || !namesOne(rectifies)) return;
   lineItems.forEach((item, index) => {
     if (extendedAmount(item) < 0) return;
     const message = 'must come to less than zero in a volume discount';

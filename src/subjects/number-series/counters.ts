@@ -22,18 +22,16 @@ export async function takeNumbers(
   client: Queryable,
   demands: readonly Demand[],
 ): Promise<Map<string, number>> {
-  const rows = demands.map((demand) => ({
-    environment_id: demand.environmentId,
-    series_id: demand.seriesId,
-    year: demand.year,
-    count: demand.count,
-  }));
-  const moved = await moveCounters(client, rows);
-  const counts = new Map(demands.map((demand) => [counterKey(demand.seriesId, demand.year), demand.count]));
-  return new Map(
-    moved.map((row) => {
-      const key = counterKey(row.series_id, row.year);
-      return [key, row.last_number - counts.get(key)! + 1];
-    }),
-  );
+  const rows: Parameters<typeof moveCounters>[1][number][] = [];
+  const counts = new Map<string, number>();
+  for (const { environmentId: environment_id, seriesId: series_id, year, count } of demands) {
+    rows.push({ environment_id, series_id, year, count });
+    counts.set(counterKey(series_id, year), count);
+  }
+  const first = new Map<string, number>();
+  for (const row of await moveCounters(client, rows)) {
+    const key = counterKey(row.series_id, row.year);
+    first.set(key, row.last_number - counts.get(key)! + 1);
+  }
+  return first;
 }

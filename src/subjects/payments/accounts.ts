@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { amountPayable } from '../extensions/payable.ts';
 import { paymentFactsOfNew } from '../invoices/payment-status.ts';
-import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
+import { hasPaymentTerms, type InvoiceRow } from '../invoices/rows.ts';
 import { paidEntries } from './journal-entries.ts';
 import {
   exchangesOf,
@@ -25,7 +25,7 @@ export async function openAccountsOf(client: Queryable, invoices: readonly Invoi
   const opened: NewAccount[] = [];
   for (const invoice of invoices) {
     if (invoice.rectifies_id !== null) continue;
-    const isPlain = invoice.kind === 'original' && dueOnOf(invoice) === null && invoice.payment === null;
+    const isPlain = invoice.kind === 'original' && !hasPaymentTerms(invoice);
     if (isPlain && amountPayable(invoice) > 0) continue;
     const { payable, dueOn, owed } = paymentFactsOfNew(invoice);
     opened.push({

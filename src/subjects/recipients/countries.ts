@@ -13,11 +13,4 @@ const CODES =
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
 /** Every country that a recipient can have. */
-export const acceptedCountries: readonly string[] = CODES.split(' ');
-
-const accepted: ReadonlySet<string> = new Set(acceptedCountries);
-
-/** Whether the agency accepts the code as a recipient's country. */
-export function isAcceptedCountry(code: string): boolean {
-  return accepted.has(code);
-}
+export const ACCEPTED_COUNTRIES: ReadonlySet<string> = new Set(CODES.split(' '));

@@ -12,7 +12,7 @@ import {
   type TaxIdReading,
 } from '../tax-ids/tax-id.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
-import { isAcceptedCountry } from './countries.ts';
+import { ACCEPTED_COUNTRIES } from './countries.ts';
 
 type Text = string | null | undefined;
 
@@ -93,9 +93,10 @@ export function resolveRecipient(
   const missing = missingField(input, contact, recipientUnidentified);
   if (missing !== null) return missing;
   if (recipientUnidentified) return insufficientContact(contact) ?? withoutTaxId(contact);
-  const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
-  if (contradicted !== null) return contradicted;
-
+  if (input.taxIdType) {
+    const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
+    if (contradicted !== null) return contradicted;
+  }
   const reading = readTaxId({
     taxId: input.taxId!,
     taxIdType: input.taxIdType ?? null,
@@ -166,7 +167,7 @@ export function buyerOf(input: RecipientInput) {
     taxIdType,
     isSpanishEntity: isNif && !isPersonNif(normaliseTaxId(input.taxId ?? '').replace(/^ES/, '')),
     residence: taxIdType === 'residence_certificate' ? upperCased(input.taxIdCountry) : null,
-    country: country !== null && isAcceptedCountry(country) ? country : null,
+    country: country !== null && ACCEPTED_COUNTRIES.has(country) ? country : null,
     postalCode: trimmed(input.address?.postalCode),
   };
 }
@@ -182,7 +183,7 @@ function withoutTaxId(contact: Contact): Recipient {
 
 /** `insufficient_recipient_data` for an address in a country that the agency does not know; null for one without country. */
 export function unknownCountryOf({ country }: Pick<Recipient, 'country'>): Refusal | null {
-  if (country === null || isAcceptedCountry(country)) return null;
+  if (country === null || ACCEPTED_COUNTRIES.has(country)) return null;
   return insufficient('address.country', unknownCountry(country));
 }
 
@@ -267,7 +268,7 @@ function insufficientContact(contact: Contact): Refusal | null {
  * only.
  */
 export function isAcceptedTaxIdCountry(country: string, type: TaxIdType): boolean {
-  return isAcceptedCountry(country) || (type === 'eu_vat' && hasEuVat(country));
+  return ACCEPTED_COUNTRIES.has(country) || (type === 'eu_vat' && hasEuVat(country));
 }
 
 /** The countries of a Spanish NIF or a VAT number and of the other fields of the request. */

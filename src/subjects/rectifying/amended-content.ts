@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { id, optional } from '../../ground/lib/request-fields.ts';
+import { flag, id, optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { prepareRegistration, type RegistrationContent } from '../chain/record-xml.ts';
@@ -47,13 +47,9 @@ export const amendmentRequest = z
     ),
     /** DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
     description: optional(line(500)).describe('The description of the operation as declared.'),
-    reclassify: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false)
-      .describe(
-        'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates, amounts and what lines say of themselves stay.',
-      ),
+    reclassify: flag.describe(
+      'Whether to declare regime keys and causes of exemption according to the current tax catalog. Taxes, rates, amounts and what lines say of themselves stay.',
+    ),
   })
   .meta({
     description:

@@ -11,7 +11,7 @@ import {
   orNobody,
 } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
-import { thirdPartyOf, thirdPartyRefusal, withIssuerRecheck } from '../issuing/issuer.ts';
+import { withIssuerRecheck } from '../issuing/issuer.ts';
 import type { CheckedInvoice } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { type ChosenSeries, seriesFor } from '../number-series/choose.ts';
@@ -23,6 +23,7 @@ import {
   unidentified,
   unknownCountryOf,
 } from '../recipients/recipient.ts';
+import { identifyThirdParty, resolveThirdParty } from '../recipients/third-party.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
 import { unlessContradicted } from '../taxes/recipient-rules.ts';
 import { withheldBaseRefusal, withholdingRefusal } from '../taxes/withholding.ts';
@@ -66,7 +67,8 @@ export async function checkRectification(
 ): Promise<Outcome<CheckedInvoice>> {
   const rectifies = request.rectifies;
   if (rectifies === undefined) throw new Error('not a rectificativa');
-  const holder = await externalIdHolder(sources, caller, request.externalId);
+  const { externalId } = request;
+  const holder = externalId === undefined ? null : await externalIdHolder(sources, caller, externalId);
   if (holder !== null) return externalIdUsed(holder);
   const chosen = await seriesFor(sources.db, caller, request.numberSeriesId, 'rectifying');
   if (isRefusal(chosen)) return chosen;
@@ -296,14 +298,16 @@ async function identify(
   if (isRefusal(recipient)) return recipient;
   const refusal = complete && recipient !== null ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
-  const thirdParty = thirdPartyOf(request, caller);
+  const thirdParty = request.thirdParty && resolveThirdParty(request.thirdParty, caller.issuer.nif);
   if (isRefusal(thirdParty)) return thirdParty;
   const register = sources.registers[caller.environment];
   const asked = renews && complete ? recipient : null;
   const evidence =
     asked === null ? null : orNobody(sources, await register.identify(asked, caller.environmentId));
   if (isRefusal(evidence)) return evidence;
-  const unknownParty = await thirdPartyRefusal(sources.registers, caller, thirdParty);
+  const unknownParty = thirdParty
+    ? await identifyThirdParty(register, caller.environmentId, thirdParty)
+    : null;
   const known = recipient === null || isBlank(recipient) ? null : recipient;
   return unknownParty ?? { recipient: known, evidence, thirdParty };
 }

@@ -116,7 +116,8 @@ async function checkExchange(
   request: ExchangeRequest,
 ): Promise<Outcome<CheckedInvoice>> {
   const { db, registers } = services;
-  const holder = await externalIdHolder(services, scope, request.externalId);
+  const { externalId } = request;
+  const holder = externalId === undefined ? null : await externalIdHolder(services, scope, externalId);
   if (holder !== null) return externalIdUsed(holder);
   const tickets = await findTickets(db.pool, scope, request.ticketIds);
   if (isRefusal(tickets)) return tickets;

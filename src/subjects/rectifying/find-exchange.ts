@@ -20,7 +20,7 @@ export async function findToCorrect(
   scope: Scope,
   { exchangeInvoiceId, externalId }: Named,
 ): Promise<Outcome<Exchange>> {
-  const holder = await externalIdHolder(services, scope, externalId);
+  const holder = externalId === undefined ? null : await externalIdHolder(services, scope, externalId);
   if (holder !== null) return externalIdUsed(holder);
   return findExchange(services.db.pool, scope.environmentId, exchangeInvoiceId);
 }

@@ -5,6 +5,7 @@ import type { InvoiceRequest } from '../issuing/request.ts';
 import { checkRectification } from './check-rectification.ts';
 
 /** The rules that a request is held to. */
-export function rulesOf({ rectifies }: InvoiceRequest): Check {
-  return withCustomer(rectifies === undefined ? checkInvoice : checkRectification);
+export function rulesOf({ rectifies, externalCustomerId }: InvoiceRequest): Check {
+  const check = rectifies === undefined ? checkInvoice : checkRectification;
+  return externalCustomerId === undefined ? check : withCustomer(check, externalCustomerId);
 }

@@ -25,27 +25,13 @@ export function isSpanishNif(id: string): boolean {
  */
 export function isPersonNif(id: string): boolean {
   if (id.length !== LENGTH) return false;
-  const digits = personDigits(id);
-  const number = wholeNumber(digits);
+  const prefix = PERSON_PREFIXES[id[0]!];
+  const number = wholeNumber(prefix === undefined ? id.slice(0, 8) : prefix + id.slice(1, 8));
   return number !== null && id[8] === PERSON_LETTERS[number % 23];
 }
 
-function personDigits(id: string): string {
-  switch (id[0]) {
-    case 'X':
-      return `0${id.slice(1, 8)}`;
-    case 'Y':
-      return `1${id.slice(1, 8)}`;
-    case 'Z':
-      return `2${id.slice(1, 8)}`;
-    case 'K':
-    case 'L':
-    case 'M':
-      return id.slice(1, 8);
-    default:
-      return id.slice(0, 8);
-  }
-}
+/** What the first letter counts as; the numbers of a DNI have none. */
+const PERSON_PREFIXES: Readonly<Record<string, string>> = { X: '0', Y: '1', Z: '2', K: '', L: '', M: '' };
 
 const ENTITY_KINDS = 'ABCDEFGHJNPQRSUVW';
 

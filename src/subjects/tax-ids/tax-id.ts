@@ -74,9 +74,7 @@ export function normaliseTaxId(text: string): string {
 /** The first character that no tax id has: a letter of another alphabet looks like one of ours and would be another id. */
 const FOREIGN_LETTER = /[^\x20-\x7e]/u;
 
-function foreignLetter(id: string): TaxIdReading | null {
-  const [character] = FOREIGN_LETTER.exec(id) ?? [];
-  if (character === undefined) return null;
+function foreignLetter(id: string, character: string): TaxIdReading {
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
   return malformed(
     id,
@@ -90,8 +88,8 @@ function foreignLetter(id: string): TaxIdReading | null {
  */
 export function readTaxId(claim: TaxIdClaim): TaxIdReading {
   const id = normaliseTaxId(claim.taxId);
-  const foreign = foreignLetter(id);
-  if (foreign !== null) return foreign;
+  const [foreign] = FOREIGN_LETTER.exec(id) ?? [];
+  if (foreign !== undefined) return foreignLetter(id, foreign);
   if (claim.taxIdType === null) return detect(id, claim);
   switch (claim.taxIdType) {
     case 'es_nif':

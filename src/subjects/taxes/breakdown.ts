@@ -63,7 +63,9 @@ export const MAX_DETAILS = 12;
 
 /** The breakdown of lines, each with its classification. */
 export function breakDown(lines: readonly TaxedLine[], rows: readonly CatalogRow[]): TaxDetail[] {
-  return joinDetails(lines.map((line, index) => detailOf(line, rows[index]!)));
+  const details: TaxDetail[] = [];
+  for (const [index, line] of lines.entries()) details.push(detailOf(line, rows[index]!));
+  return joinDetails(details);
 }
 
 /**
@@ -155,7 +157,8 @@ const MENTION_SEPARATOR = '; ';
 
 /** Whether one of the amounts is beyond the agency's twelve digits. */
 export function outOfRange(...amounts: Cents[]): boolean {
-  return amounts.some((amount) => amount > LARGEST_AMOUNT || amount < -LARGEST_AMOUNT);
+  for (const amount of amounts) if (Math.abs(amount) > LARGEST_AMOUNT) return true;
+  return false;
 }
 
 /** 400 `invalid_request` for amounts beyond the agency's twelve digits. */
@@ -177,7 +180,7 @@ export function breakdownRefusal(
   if (breakdown.length > MAX_DETAILS) {
     return dataRefusal(`The agency takes at most ${MAX_DETAILS} different taxes and rates on an invoice.`);
   }
-  const signsMayDiffer = isExemptFromSigns(rules);
+  const signsMayDiffer = rules.rectifying !== null && isExemptFromSigns(rules.type, rules.rectifying);
   for (const detail of breakdown) {
     const { declaredBase, tax, surcharge } = detail;
     if (outOfRange(detail.base, declaredBase, tax, surcharge ?? 0)) return tooBig('lineItems');
@@ -192,8 +195,10 @@ export function breakdownRefusal(
 }
 
 /** Validations 3.1.3.15.7: the signs of base and tax are not compared on differences, nor on R2 and R3. */
-function isExemptFromSigns({ rectifying, type }: BreakdownRules): boolean {
-  if (rectifying === null) return false;
+function isExemptFromSigns(
+  type: BreakdownRules['type'],
+  rectifying: NonNullable<BreakdownRules['rectifying']>,
+): boolean {
   if (rectifying.method === 'differences') return true;
   // A simplified rectificativa registers as R5 whatever its reason.
   return type === 'complete' && (rectifying.reason === 'insolvency' || rectifying.reason === 'uncollectible');

@@ -68,8 +68,8 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
   const item = items[0];
   if (item === undefined) return withoutTax(index, context);
   for (const [place, sent] of items.entries()) {
-    const fault = rateFault(sent, index, place, context.on);
-    if (fault !== null) return fault;
+    const isTaken = sent.type !== SURCHARGE && acceptedRate(sent.type, sent.rate, context.on) !== null;
+    if (!isTaken) return rateFault(sent, index, place, context.on);
   }
   const rate = acceptedRate(item.type, item.rate, context.on)!;
   const surcharge = context.recargoEquivalencia ? surchargeOf(items, rate, index, context) : null;
@@ -128,12 +128,11 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
   return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
 }
 
-function rateFault(item: TaxItemInput, index: number, itemIndex: number, on: RatesDay): Refusal | null {
+function rateFault(item: TaxItemInput, index: number, itemIndex: number, on: RatesDay): Refusal {
   if (item.type === SURCHARGE) {
     const message = `es_recargo_equivalencia is never sent: the flag recargo_equivalencia adds it. That of tobacco, 1.75 %, is not supported (${NOT_SUPPORTED}).`;
     return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
-  if (acceptedRate(item.type, item.rate, on) !== null) return null;
   const message = `${item.type} takes ${acceptedRates(item.type, on)} on ${on.day}.`;
   return onLine('invalid_tax_rate', index, message, `taxItems[${itemIndex}].rate`);
 }

@@ -94,6 +94,7 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
   let subtotal = 0;
   let tax = 0;
   let magnitude = 0;
+  let isSaid = false;
   for (let index = 0; index < request.lines.length; index += 1) {
     const taxes = taxOfLine(request.lines[index]!, index, context);
     if (isRefusal(taxes)) return taxes;
@@ -104,6 +105,7 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
     subtotal += line.subtotal;
     tax += line.tax;
     magnitude += Math.abs(line.subtotal) + Math.abs(line.tax);
+    isSaid ||= taxes.tax.said !== null;
   }
   const total = subtotal + tax;
   // Below this no partial sum can have left the safe integers, whatever the order of the lines.
@@ -111,7 +113,7 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
   const refusal = formRefusal(request, priced, total);
   if (refusal !== null) return refusal;
   const breakdown = breakDown(priced, rows);
-  const lines = withClassification(priced, rows);
+  const lines = isSaid ? withClassification(priced, rows) : priced;
   return breakdownRefusal(breakdown, request, lines) ?? { lines, subtotal, tax, total, breakdown };
 }
 
@@ -178,13 +180,14 @@ export function priceTaxed(
   if (outOfRange(amount)) return tooBig(`lineItems[${index}]`);
   const rates = applied.map(({ rate }) => rate);
   const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
-  const tax = taxes.reduce((sum, one) => sum + one, 0);
+  let tax = 0;
+  const taxItems: PricedTaxItem[] = [];
+  for (const [position, { row, rate, name, said }] of applied.entries()) {
+    tax += taxes[position]!;
+    taxItems.push({ type: row.taxType, name, rate, amount: taxes[position]!, ...said });
+  }
   const total = subtotal + tax;
   if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
-  const taxItems = applied.map(({ row, rate, name, said }, position) => {
-    const item = { type: row.taxType, name, rate, amount: taxes[position]! };
-    return said === null ? item : { ...item, ...said };
-  });
   const { description, sku = null, unit = null } = line;
   return { description, sku, unit, ...sealedTerms(line, subtotal, isGross), subtotal, tax, total, taxItems };
 }

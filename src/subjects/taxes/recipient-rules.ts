@@ -35,7 +35,7 @@ export type Contradiction = {
 export function contradictedTax(lines: readonly Taxed[], buyer: Buyer): Contradiction | null {
   for (const [index, { taxItems }] of lines.entries()) {
     for (const { type } of taxItems ?? []) {
-      const fault = faultOf(type, buyer);
+      const fault = RULES[type]?.(buyer) ?? null;
       if (fault !== null) return { index, type, ...fault };
     }
   }
@@ -43,7 +43,7 @@ export function contradictedTax(lines: readonly Taxed[], buyer: Buyer): Contradi
 }
 
 /** `invalid_tax_data` at the line. */
-function contradictionOnLine({ index, reason }: Contradiction): Refusal {
+export function contradictionOnLine({ index, reason }: Contradiction): Refusal {
   return onLine('invalid_tax_data', index, reason);
 }
 
@@ -54,10 +54,11 @@ export function unlessContradicted<T>(pricing: Outcome<T>, found: Contradiction 
 
 type Fault = Pick<Contradiction, 'field' | 'reason'>;
 
-function faultOf(type: TaxType, buyer: Buyer): Fault | null {
-  if (type === 'eu_b2b_services') return spanishBusiness(buyer);
-  return type === 'eu_oss' ? noForeignConsumer(buyer) : null;
-}
+/** Of the types that not every recipient can be charged. */
+const RULES: Readonly<Partial<Record<TaxType, (buyer: Buyer) => Fault | null>>> = {
+  eu_b2b_services: spanishBusiness,
+  eu_oss: noForeignConsumer,
+};
 
 function spanishBusiness({ taxIdType }: Buyer): Fault | null {
   if (taxIdType !== 'es_nif' && taxIdType !== 'not_registered') return null;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
+import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { batchLoader, loaderWithin } from '../../../ground/lib/batch-loader.ts';
 import type { LinkSecrets } from '../../../ground/lib/keyring.ts';
 import { isExpiredToken, readToken } from '../access-tokens.ts';
@@ -13,6 +14,7 @@ import {
   readReaders,
 } from '../store/read-callers.ts';
 import type { Caller, IssuingCaller, Operator } from './caller.ts';
+import type { FailedAttempts } from './failed-attempts.ts';
 
 export type Authenticator = {
   /**
@@ -104,6 +106,28 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
       return merchants.ownerOf(hash) ?? operators.ownerOf(hash);
     },
   };
+}
+
+type Known = { readonly merchant: IssuingCaller; readonly reader: Caller; readonly operator: Operator };
+
+/**
+ * The caller with an `Authorization` header from the address: null without a key in force of one of the kinds.
+ * After too many failures from one address the answer is `rate_limited`; a key in force still works.
+ */
+export async function identify<Kind extends keyof Known>(
+  { authenticator, attempts }: { readonly authenticator: Authenticator; readonly attempts: FailedAttempts },
+  authorization: string | undefined,
+  address: string,
+  kinds: readonly Kind[],
+): Promise<Outcome<Known[Kind] | null>> {
+  if (authorization === undefined) return null;
+  const refusal = attempts.refusal(address);
+  for (const kind of kinds) {
+    const known = await authenticator[kind](authorization, refusal !== null);
+    if (known !== null) return known as Known[Kind];
+  }
+  attempts.note(address);
+  return refusal;
 }
 
 /** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
