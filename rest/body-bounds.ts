@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { CONTRACT } from './contract/all.ts';
+import { urlOf } from './contract/operation.ts';
 import type { BodyBounds } from './json-body.ts';
-import { urlOf } from './kernel/operation.ts';
 import { REQUEST_LIMITS } from './limits.ts';
 
 const ORDINARY = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
-import { operations } from '../kernel/operation.ts';
 import { instant, oneOf, text } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const accessToken = z
   .strictObject({

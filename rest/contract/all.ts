@@ -1,4 +1,3 @@
-import type { Tagged } from '../kernel/operation.ts';
 import { accessTokenOperations } from './access-tokens.ts';
 import { apiKeyOperations } from './api-keys.ts';
 import { brandingOperations } from './branding.ts';
@@ -12,6 +11,7 @@ import { exchangeOperations } from './exchanges.ts';
 import { batchOperations } from './invoice-batches.ts';
 import { invoiceOperations } from './invoices.ts';
 import { numberSeriesOperations } from './number-series.ts';
+import type { Tagged } from './operation.ts';
 import { paymentOperations } from './payments.ts';
 import { registerBookOperations } from './register-books.ts';
 import { scheduleOperations } from './schedules.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiKeyRequest, isApiKeyId } from '../../src/subjects/accounts/api-key-request.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { instant, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const shown = {
   id: text.describe('An opaque id.'),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LogoType } from '../../generated/prisma/enums.ts';
 import { brandingChange } from '../../src/subjects/documents/branding-request.ts';
 import { DOCUMENT_LANGUAGES } from '../../src/subjects/extensions/types.ts';
-import { operations } from '../kernel/operation.ts';
 import { nullableText, oneOf, text } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const logo = z
   .strictObject({

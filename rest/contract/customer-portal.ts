@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
-import { operations } from '../kernel/operation.ts';
 import { instant, text } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const customerPortalSession = z
   .strictObject({

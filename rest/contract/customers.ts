@@ -8,10 +8,10 @@ import {
   isCustomerId,
 } from '../../src/subjects/customers/customer-request.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { address } from '../response-schemas.ts';
 import { instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const customer = z
   .strictObject({

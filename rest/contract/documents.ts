@@ -3,10 +3,10 @@ import { isExistingDay } from '../../src/ground/lib/calendar.ts';
 import { PAPERS } from '../../src/subjects/documents/types.ts';
 import { EXPORTED, FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
 import { companyArchive, exportFile, formatFile, invoiceFile, registerBookFile } from '../files.ts';
-import { operations } from '../kernel/operation.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import { disposition } from '../openapi/parts.ts';
 import { instant } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const download = z
   .strictObject({

@@ -8,14 +8,14 @@ import {
 } from '../../src/subjects/drafts/draft-request.ts';
 import { DRAFT_STATUSES } from '../../src/subjects/drafts/types.ts';
 import { issueDraftHandler } from '../issue-draft.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/draft-examples.ts';
 import { invoice as issuedInvoice } from '../openapi/examples.ts';
 import { replayed } from '../openapi/parts.ts';
 import { invoice } from '../response-schemas.ts';
 import { cents, instant, nullableText, oneOf, text } from '../schema-parts.ts';
 import { CORRECTING, ISSUING } from './issuing-codes.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 /** An invoice as it was sent: the document describes it like the request (`schemaComponents`). */
 export const draftInvoice = z.record(text, z.unknown()).meta({ id: 'DraftInvoice' });

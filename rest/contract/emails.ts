@@ -9,10 +9,10 @@ import {
 } from '../../src/subjects/emails/types.ts';
 import { DOCUMENT_LANGUAGES } from '../../src/subjects/extensions/types.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import { instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const isEmailId = (value: string): boolean => /^eml_[0-9a-f]{32}$/.test(value);
 

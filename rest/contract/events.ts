@@ -3,9 +3,9 @@ import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { instant } from '../../src/ground/lib/request-fields.ts';
 import { sequenceOfId } from '../../src/subjects/events/event.ts';
 import { event } from '../event-schemas.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/event-examples.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 export const eventOperations = operations('Events', [
   {

@@ -5,11 +5,11 @@ import {
   returnBody,
 } from '../../src/subjects/rectifying/exchange-request.ts';
 import { exchangeInvoices, replaceExchange, returnOnExchange } from '../exchanges.ts';
-import { operations } from '../kernel/operation.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import * as examples from '../openapi/exchange-examples.ts';
 import { invoice } from '../response-schemas.ts';
 import { CORRECTING, ISSUING } from './issuing-codes.ts';
+import { operations } from './operation.ts';
 
 const exchangeReturn = z
   .strictObject({

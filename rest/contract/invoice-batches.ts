@@ -8,12 +8,12 @@ import { errorBody } from '../answer.ts';
 import { createBatchHandler } from '../create-batch.ts';
 import { requireRoomForBatch } from '../guards.ts';
 import { adviceInBatch } from '../hints.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/batch-examples.ts';
 import { located } from '../openapi/parts.ts';
 import { errorEnvelope } from '../response-schemas.ts';
 import { instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const invoiceBatch = z
   .strictObject({

@@ -10,11 +10,11 @@ import { voidBody } from '../../src/subjects/rectifying/void-request.ts';
 import { voidInvoice } from '../exchanges.ts';
 import { EXPANSIONS } from '../invoice-expansions.ts';
 import { changeInvoice, getInvoice, issueInvoice, listInvoices, validateInvoice } from '../invoices.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/examples.ts';
 import { invoice, validatedInvoice } from '../response-schemas.ts';
 import { CORRECTING, ISSUING } from './issuing-codes.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const ANY = 'Any of these; may be given several times.';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isSeriesId, SERIES_TYPES, seriesRequest } from '../../src/subjects/number-series/request.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { instant, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 export const numberSeries = z
   .strictObject({

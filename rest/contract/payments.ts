@@ -5,10 +5,10 @@ import { PAYMENT_MEANS } from '../../src/subjects/extensions/types.ts';
 import { recipientStatusRequest } from '../../src/subjects/payments/recipient-status-request.ts';
 import { isPaymentId, paymentRequest } from '../../src/subjects/payments/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import { amount, instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 export const payment = z
   .strictObject({

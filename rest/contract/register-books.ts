@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bookRequest } from '../../src/subjects/register-books/book-request.ts';
 import { BOOK_LIMITS } from '../../src/subjects/register-books/limits.ts';
-import { operations } from '../kernel/operation.ts';
 import { instant } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const link = z
   .strictObject({

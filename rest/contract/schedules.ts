@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isScheduleId } from '../../src/subjects/drafts/draft-request.ts';
 import { scheduleChange, scheduleRequest } from '../../src/subjects/drafts/schedule-request.ts';
 import { FREQUENCIES, SCHEDULE_STATUSES } from '../../src/subjects/drafts/types.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import * as examples from '../openapi/draft-examples.ts';
 import { instant, oneOf, text } from '../schema-parts.ts';
 import { draftInvoice } from './drafts.ts';
 import { CORRECTING, ISSUING } from './issuing-codes.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 const invoiceSchedule = z
   .strictObject({

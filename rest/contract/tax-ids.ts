@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
-import { operations } from '../kernel/operation.ts';
 import { nullableText, oneOf, text } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const taxIdValidation = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXEMPTIONS, OPERATION_CLASSES, REGIME_KEYS, TAX_TYPES } from '../../src/subjects/taxes/types.ts';
-import { operations } from '../kernel/operation.ts';
 import { oneOf } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const treatment = z
   .strictObject({

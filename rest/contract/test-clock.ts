@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CLOCK_STATUSES, clockRequest } from '../../src/subjects/accounts/test-clock-request.ts';
-import { operations } from '../kernel/operation.ts';
 import { instant, oneOf } from '../schema-parts.ts';
+import { operations } from './operation.ts';
 
 const testClock = z
   .strictObject({

@@ -7,9 +7,9 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../src/subjects/webhooks/request.ts';
-import { operations } from '../kernel/operation.ts';
-import { listed, paging } from '../kernel/parts.ts';
 import { instant, nullableText, oneOf, text } from '../schema-parts.ts';
+import { listed, paging } from './lists.ts';
+import { operations } from './operation.ts';
 
 /** Of deliveries. */
 const STATUSES = ['pending', 'delivered', 'failed'] as const;

@@ -7,11 +7,11 @@ import { acceptBody } from '../../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../src/ground/errors/refusal.ts';
 import { atEnvironmentTime, MADRID_TIME } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
+import { isList, isPage, itemOf, type Operation, type Values } from '../contract/operation.ts';
 import { type Connection, listPage, longListPage } from '../list-page.ts';
 import { type HandlerServices, sendJson, sendText } from '../operation.ts';
 import { placeOf } from '../query.ts';
 import type { Handler } from '../route.ts';
-import { isList, isPage, itemOf, type Operation, type Values } from './operation.ts';
 import { argumentOf, storedText } from './stored-text.ts';
 
 /** The route's handler: reads the body, executes the stored query, and answers. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Operation, Tagged } from '../contract/operation.ts';
 import type { Json } from '../openapi/parts.ts';
 import { allowance, idOf, ifMatchHeader, keyHeader, located, query, replayed } from '../openapi/parts.ts';
 import { answered, type refusalsAt, sent, withBody } from '../openapi/responses.ts';
 import { named } from '../openapi/schemas.ts';
-import type { Operation, Tagged } from './operation.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Operation, type RouteServices, urlOf } from '../contract/operation.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from '../guards.ts';
 import type { HandlerServices } from '../operation.ts';
 import type { Parameters } from '../query.ts';
 import type { Route } from '../route.ts';
 import { handlerOf } from './handler.ts';
-import { type Operation, type RouteServices, urlOf } from './operation.ts';
 import { argumentOf, unwrapped } from './stored-text.ts';
 
 /** The route of an operation, its guards in the order in which they check a request (docs/contract.md#order-of-checks). */

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { camelCase } from '../../src/ground/lib/case.ts';
-import { itemOf, type Operation } from './operation.ts';
+import { itemOf, type Operation } from '../contract/operation.ts';
 
 /** Arguments that REST names otherwise, on every list. */
 const OF_LISTS: Readonly<Record<string, string>> = {

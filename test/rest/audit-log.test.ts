@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '../../rest/contract/all.ts';
-import { urlOf } from '../../rest/kernel/operation.ts';
+import { urlOf } from '../../rest/contract/operation.ts';
 import { permissionNeeded } from '../../src/faces/graphql/schema.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
