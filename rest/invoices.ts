@@ -104,7 +104,7 @@ export function changeInvoice({ baseUrl, contextOf }: HandlerServices): Handler 
 }
 
 /** GET /v1/invoices. */
-export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
+export function listInvoices({ baseUrl, eventLoop, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
     const where = placeOf(variablesOf(request));
     if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
@@ -119,12 +119,9 @@ export function listInvoices({ baseUrl, contextOf }: HandlerServices): Handler {
     });
     if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
     const edges = found.invoices.map((invoice) => ({ node: invoiceBody(invoice, context, expand) }));
-    const page = { edges, pageInfo: found.pageInfo };
-    return sendText(
-      reply,
-      200,
-      listPage('/v1/invoices', request.query as object, page, (body) => body),
-    );
+    const list = { edges, pageInfo: found.pageInfo };
+    const turn = () => eventLoop.waitTurn(ownerOf(context));
+    return sendText(reply, 200, await listPage('/v1/invoices', request.query as object, list, turn));
   };
 }
 

@@ -15,40 +15,17 @@ export type Connection<Node extends Item> = {
 /** What surrounds the items: `next_url` repeats filters that came in a request line. */
 const AROUND = REQUEST_LIMITS.head.value + 1024;
 
-/**
- * The contract's list page as JSON: exactly these four properties. Items that would make it larger than an answer may be
- * are left to the next page; an item's id is its cursor. A page always has at least one item, so that paging continues.
- * With `ending_before` in the query, the next page is the one before this one.
- */
-export function listPage<Node extends Item>(
-  path: string,
-  query: object,
-  { edges, pageInfo }: Connection<Node>,
-  body: (node: Node) => object,
-): string {
-  const backwards = 'ending_before' in query;
-  const hasMore = backwards ? pageInfo.hasPreviousPage === true : pageInfo.hasNextPage;
-  const bodies = edges.map(({ node }) => body(node));
-  const page = (from: number, to: number): string => {
-    const end = (backwards ? edges[from] : edges[to - 1])?.node.id;
-    const cursor = end !== undefined && (hasMore || to - from < edges.length) ? end : null;
-    return JSON.stringify({ data: bodies.slice(from, to), ...endOfPage(path, query, cursor) });
-  };
-  const whole = page(0, bodies.length);
-  // A UTF-16 code unit takes at most three bytes. Nearly every page fits, so its items need not be measured individually.
-  if (whole.length <= SHARED_LIMITS.answer.value / 3) return whole;
-  const fitting = fittingItems(backwards ? bodies.toReversed() : bodies);
-  return backwards ? page(bodies.length - fitting, bodies.length) : page(0, fitting);
-}
-
 /** Bytes of items that are serialized in one step, which takes about a millisecond. */
 const STEP = 128 * 1024;
 
 /**
- * As `listPage`, for items of hundreds of kilobytes: they are serialized one by one, and `turn` is awaited whenever what has
- * been serialized since has 128 KiB. The page is never one text, which would be encoded, searched and copied in one step.
+ * The contract's list page as JSON: exactly these four properties. Items that would make it larger than an answer may be
+ * are left to the next page; an item's id is its cursor. A page always has at least one item, so that paging continues.
+ * With `ending_before` in the query, the next page is the one before this one. Items may have hundreds of kilobytes: they
+ * are serialized one by one, and `turn` is awaited whenever what has been serialized since has 128 KiB. The page is never
+ * one text, which would be encoded, searched and copied in one step.
  */
-export async function longListPage<Node extends Item>(
+export async function listPage<Node extends Item>(
   path: string,
   query: object,
   { edges, pageInfo }: Connection<Node>,
@@ -89,14 +66,4 @@ function endOfPage(path: string, query: object, cursor: string | null) {
     next_cursor: cursor,
     next_url: cursor === null ? null : nextUrl(path, query, parameter, cursor),
   };
-}
-
-/** The number of items, from the first on, that fit into an answer; at least one. */
-function fittingItems(bodies: readonly object[]): number {
-  let room = SHARED_LIMITS.answer.value - AROUND;
-  for (const [index, body] of bodies.entries()) {
-    room -= Buffer.byteLength(JSON.stringify(body)) + 1;
-    if (room < 0 && index > 0) return index;
-  }
-  return bodies.length;
 }

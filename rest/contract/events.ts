@@ -28,7 +28,6 @@ export const eventOperations = operations('Events', [
       order: z.enum(['asc', 'desc']).describe('The order of their sequence.'),
     },
     renamed: { type: 'types' },
-    hasLongItems: true,
     answer: listed('EventPage', event, examples.event, 'In the requested order.'),
     tool: { name: 'list_events', rows: 'events', options: { type: 'types' } },
   },

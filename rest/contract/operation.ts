@@ -103,8 +103,6 @@ export type Operation = {
   picked?(selected: unknown, from: { readonly place: Values; readonly params: Values }): Outcome<object>;
   /** What was selected (one item of a list) as the answer's schema has it. */
   shown?(selected: object, baseUrl: string): object;
-  /** Whether an item of the list may have hundreds of kilobytes. */
-  readonly hasLongItems?: true;
   /** The state of what it answers, for `ETag` and `If-Match`; by default a GET's tag is a digest of the answer. */
   entityTag?(body: object): string;
   /** Where what it creates is found, if not below its own path. */

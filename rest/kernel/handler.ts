@@ -8,7 +8,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../src/ground
 import { atEnvironmentTime, MADRID_TIME } from '../../src/subjects/accounts/entry/environment-time.ts';
 import { sendRefusal } from '../answer.ts';
 import { isList, isPage, itemOf, type Operation, type Values } from '../contract/operation.ts';
-import { type Connection, listPage, longListPage } from '../list-page.ts';
+import { type Connection, listPage } from '../list-page.ts';
 import { type HandlerServices, sendJson, sendText } from '../operation.ts';
 import { placeOf } from '../query.ts';
 import type { Handler } from '../route.ts';
@@ -115,7 +115,7 @@ type Surroundings = {
 };
 
 async function answered(
-  { answer: { status, schema }, path, location, isSecret, hasLongItems, within, shown, entityTag }: Operation,
+  { answer: { status, schema }, path, location, isSecret, within, shown, entityTag }: Operation,
   { baseUrl, optional, turn }: Surroundings,
   { request, reply, selected }: Answering,
 ): Promise<FastifyReply> {
@@ -132,10 +132,8 @@ async function answered(
   };
   if (isPage(schema)) {
     const list = selected as Connection<{ readonly id: string }>;
-    const page = hasLongItems
-      ? await longListPage(own, request.query as object, list, turn)
-      : listPage(own, request.query as object, list, one);
-    return sendText(reply, status, page);
+    const shownList = { ...list, edges: list.edges.map(({ node }) => ({ node: one(node) as typeof node })) };
+    return sendText(reply, status, await listPage(own, request.query as object, shownList, turn));
   }
   if (isList(schema)) return sendJson(reply, status, { data: (selected as object[]).map(one) });
   const body = one(selected as object) as { readonly id?: string };

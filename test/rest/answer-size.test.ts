@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { listPage, longListPage } from '../../rest/list-page.ts';
+import { listPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
 import { GRAPHQL_LIMITS } from '../../src/faces/graphql/limits.ts';
 import { SHARED_LIMITS } from '../../src/ground/lib/limits.ts';
@@ -102,16 +102,23 @@ test('a subscription refuses an event that would be larger, and goes on with the
   expect(short.data.event.data11).toBeTruthy();
 });
 
-test('a page has at least one item of any size, and never one too many', () => {
+const noTurns = async () => {};
+
+test('a page has at least one item of any size, and never one too many', async () => {
   const node = (id: string, bytes: number) => ({ node: { id, text: 'x'.repeat(bytes) } });
-  const page = (...edges: ReturnType<typeof node>[]) =>
-    JSON.parse(listPage('/v1/x', { limit: '3' }, { edges, pageInfo: { hasNextPage: false } }, (it) => it));
+  const page = async (...edges: ReturnType<typeof node>[]) => {
+    const found = { edges, pageInfo: { hasNextPage: false } };
+    return JSON.parse(String(await listPage('/v1/x', { limit: '3' }, found, noTurns)));
+  };
   const third = LIMIT / 3;
-  const cut = page(node('a', third), node('b', third), node('c', third));
+  const cut = await page(node('a', third), node('b', third), node('c', third));
   expect(cut.data.map(({ id }: { id: string }) => id)).toEqual(['a', 'b']);
   expect(cut).toMatchObject({ has_more: true, next_cursor: 'b', next_url: '/v1/x?limit=3&starting_after=b' });
-  expect(page(node('a', 2 * LIMIT), node('b', 1))).toMatchObject({ has_more: true, next_cursor: 'a' });
-  expect(page(node('a', 1), node('b', 1), node('c', 1))).toMatchObject({ has_more: false, next_url: null });
+  expect(await page(node('a', 2 * LIMIT), node('b', 1))).toMatchObject({ has_more: true, next_cursor: 'a' });
+  expect(await page(node('a', 1), node('b', 1), node('c', 1))).toMatchObject({
+    has_more: false,
+    next_url: null,
+  });
 });
 
 describe('a page of long items', () => {
@@ -120,23 +127,32 @@ describe('a page of long items', () => {
     bytes.map((count, index) => ({ node: { id: `${index}`, text: '€'.repeat(count / 3) } }));
   const KIB = 1024;
 
-  test.each([{ limit: '9' }, { limit: '9', ending_before: '9' }])(
-    '%o: is that of listPage',
-    async (query) => {
-      for (const edges of [
-        nodes(),
-        nodes(60, 60),
-        nodes(LIMIT / 3, LIMIT / 3, LIMIT / 3),
-        nodes(2 * LIMIT, 3),
-      ]) {
-        for (const more of [true, false]) {
-          const found = { edges, pageInfo: { hasNextPage: more, hasPreviousPage: more } };
-          const page = await longListPage('/v1/x', query, found, async () => {});
-          expect(page.toString()).toBe(listPage('/v1/x', query, found, (item) => item));
-        }
-      }
-    },
-  );
+  const forwards = { limit: '9' };
+  const backwards = { limit: '9', ending_before: '9' };
+
+  test.each([
+    ['none', nodes(), forwards, []],
+    ['small ones', nodes(60, 60), forwards, ['0', '1']],
+    ['more than fit', nodes(LIMIT / 3, LIMIT / 3, LIMIT / 3), forwards, ['0', '1']],
+    ['more than fit before one', nodes(LIMIT / 3, LIMIT / 3, LIMIT / 3), backwards, ['1', '2']],
+    ['one that does not fit', nodes(2 * LIMIT, 3), forwards, ['0']],
+    ['one that fits before one', nodes(2 * LIMIT, 3), backwards, ['1']],
+  ])('%s: is JSON like any other', async (_name, edges, query, ids) => {
+    for (const more of [true, false]) {
+      const found = { edges, pageInfo: { hasNextPage: more, hasPreviousPage: more } };
+      const text = String(await listPage('/v1/x', query, found, noTurns));
+      const place = query === backwards ? 'ending_before' : 'starting_after';
+      const end = query === backwards ? ids[0] : ids.at(-1);
+      const cursor = end !== undefined && (more || ids.length < edges.length) ? end : null;
+      const whole = {
+        data: edges.map(({ node }) => node).filter(({ id }) => ids.includes(id)),
+        has_more: cursor !== null,
+        next_cursor: cursor,
+        next_url: cursor === null ? null : `/v1/x?limit=9&${place}=${cursor}`,
+      };
+      expect(text).toBe(JSON.stringify(whole));
+    }
+  });
 
   test('serializes no more than 128 KiB, or one item, between two turns', async () => {
     const steps: number[][] = [[]];
@@ -148,7 +164,7 @@ describe('a page of long items', () => {
       };
       return { node: Object.assign({ ...node }, { toJSON }) };
     });
-    await longListPage('/v1/x', {}, { edges, pageInfo: { hasNextPage: false } }, async () => {
+    await listPage('/v1/x', {}, { edges, pageInfo: { hasNextPage: false } }, async () => {
       steps.push([]);
     });
     expect(steps.flat()).toHaveLength(sizes.length);
