@@ -10,18 +10,15 @@ import {
   type Outcome,
   Refusal,
 } from '../src/ground/errors/refusal.ts';
+import { unwrapped } from './schema-parts.ts';
 
 type Parameter = {
   readonly variable: string;
-  readonly integer?: true;
-  readonly boolean?: true;
-  readonly oneOf?: readonly string[];
-  /** May be repeated: any of the values matches. */
-  readonly repeatable?: true;
-  /** Given by key, `name[key]`, each of them repeatable: for each key, any of the values matches. */
-  readonly keyed?: true;
-  /** Checks of the value that need no database. */
-  readonly value?: z.ZodType;
+  /**
+   * Its schema. A list is repeated: any of the values matches. A record is given by key, `name[key]`, each of them
+   * repeatable: for each key, any of the values matches.
+   */
+  readonly value: z.ZodType;
 };
 
 /** The query parameters that an endpoint takes, by their names. */
@@ -72,8 +69,8 @@ export function readQuery(
       continue;
     }
     const own = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    const known = own?.keyed ? undefined : own;
-    const read = known === undefined ? unknown(name) : readValue(name, value, known);
+    const known = own?.value instanceof z.ZodRecord ? undefined : own;
+    const read = known === undefined ? unknown(name) : readValue(name, value, known.value);
     if (isRefusal(read)) issues.push(...read.errors);
     else variables[known!.variable] = read;
   }
@@ -91,7 +88,7 @@ function keyedOf(
 ): (Keyed & { readonly variable: string }) | null {
   const [, of = '', key = ''] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
   const known = Object.hasOwn(parameters, of) ? parameters[of] : undefined;
-  if (known?.keyed !== true) return null;
+  if (!(known?.value instanceof z.ZodRecord)) return null;
   return { variable: known.variable, key, value: [value].flat() as string[] };
 }
 
@@ -117,23 +114,22 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function readValue(name: string, value: unknown, known: Parameter): Outcome<Variable> {
-  if (known.repeatable) return readValues(name, value, known);
+function readValue(name: string, value: unknown, schema: z.ZodType): Outcome<Variable> {
+  if (schema instanceof z.ZodArray) return readValues(name, value, schema.element as z.ZodType);
+  const known = unwrapped(schema);
   if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
-  if (known.oneOf?.includes(value) === false) {
-    return invalid(
-      name,
-      'invalid_value',
-      `must be one of ${known.oneOf.join(', ')}${parameterWith(name, value)}`,
-    );
+  if (known instanceof z.ZodEnum) {
+    if (known.options.includes(value)) return value;
+    const message = `must be one of ${known.options.join(', ')}${parameterWith(name, value)}`;
+    return invalid(name, 'invalid_value', message);
   }
-  if (known.boolean) {
+  if (known instanceof z.ZodBoolean) {
     if (value === 'true' || value === 'false') return value === 'true';
     return invalid(name, 'invalid_value', 'must be one of true, false');
   }
-  const read = known.integer ? integer(name, value) : value;
-  if (isRefusal(read) || known.value === undefined) return read;
-  const parsed = parseRequest(underName(name, known.value), { [name]: read });
+  const read = known instanceof z.ZodNumber ? integer(name, value) : value;
+  if (isRefusal(read)) return read;
+  const parsed = parseRequest(underName(name, known), { [name]: read });
   if (!isRefusal(parsed)) return read;
   const [{ code, message } = { code: 'invalid_value', message: parsed.detail }] = parsed.errors;
   return invalid(name, code, `${message}${parameterWith(name, value)}`);
@@ -154,8 +150,7 @@ function underName(name: string, value: z.ZodType): z.ZodType {
 }
 
 /** Each value once; the first invalid one is reported. */
-function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
-  const { repeatable: _, ...one } = known;
+function readValues(name: string, value: unknown, one: z.ZodType): Outcome<readonly string[]> {
   const values = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
   const max = GRAPHQL_LIMITS.filterValues.value;
   if (values.length > max) return invalid(name, 'too_big', `may have at most ${max} values`);

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { camelCase } from '../../src/ground/lib/case.ts';
 import { itemOf, type Operation } from '../contract/operation.ts';
+import { unwrapped } from '../schema-parts.ts';
 
 /** Arguments that REST names otherwise, on every list. */
 const OF_LISTS: Readonly<Record<string, string>> = {
@@ -129,10 +130,3 @@ function selection(of: z.ZodType, field: Field, selected: Readonly<Record<string
 }
 
 const selectedAs = (name: string, own: string): string => (own === name ? name : `${name}: ${own}`);
-
-/** What is left of a schema without null, absence, and lists. */
-export function unwrapped(of: z.ZodType): z.ZodType {
-  if (of instanceof z.ZodOptional || of instanceof z.ZodNullable || of instanceof z.ZodDefault)
-    return unwrapped(of.unwrap() as z.ZodType);
-  return of instanceof z.ZodArray ? unwrapped(of.element as z.ZodType) : of;
-}
