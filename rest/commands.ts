@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { snakeCase, snakeText } from '../src/ground/lib/case.ts';
 import { CONTRACT } from './contract/all.ts';
-import { isPage, itemOf, type Tagged } from './contract/operation.ts';
+import { isPage, itemOf } from './contract/lists.ts';
+import type { Tagged } from './contract/operation.ts';
 import type { Json } from './openapi/parts.ts';
 
 /** What the command line and the tools of agents are made from: they import nothing of the service. */

@@ -226,17 +226,15 @@ function additions({ invoice: shown, family, payments }: InvoiceAnswer, expand: 
       exchanged_by: exchangedBy === null ? null : reference(exchangedBy),
     }),
     records: () => shown.wholeRecords!.map(recordBody),
-    payments: () =>
-      payments!.map((payment) => ({
-        id: payment.id,
-        amount: payment.amount,
-        paid_on: payment.paidOn,
-        means: payment.means,
-        reference: payment.reference,
-        created_at: payment.recordedAt.toISOString(),
-      })),
+    payments: () => payments!.map(paymentBody),
   };
   return Object.fromEntries(expand.map((name) => [name, parts[name]()]));
+}
+
+/** A payment of an invoice. */
+export function paymentBody(payment: NonNullable<InvoiceAnswer['payments']>[number]) {
+  const { id, amount, paidOn: paid_on, means, reference, recordedAt } = payment;
+  return { id, amount, paid_on, means, reference, created_at: recordedAt.toISOString() };
 }
 
 function recordBody(record: NonNullable<ShownInvoice['wholeRecords']>[number]) {

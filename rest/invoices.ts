@@ -5,12 +5,12 @@ import { type Expanded, invoiceOperations } from '../src/faces/graphql/invoice-o
 import { EMPTY_RANGE } from '../src/faces/graphql/schema/invoice-filter.ts';
 import { parseForValidation } from '../src/faces/graphql/schema/issuing.ts';
 import { acceptBody, sentBody } from '../src/ground/errors/issues.ts';
-import { invalidField, isRefusal, type Refusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { atEnvironmentTime, MADRID_TIME } from '../src/subjects/accounts/entry/environment-time.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
-import { invoiceBody, validatedBody } from './invoice-body.ts';
+import { invoiceBody, paymentBody, validatedBody } from './invoice-body.ts';
 import type { Expansion } from './invoice-expansions.ts';
 import { listPage } from './list-page.ts';
 import { type HandlerServices, sendJson, sendText } from './operation.ts';
@@ -87,6 +87,21 @@ export function getInvoice({ baseUrl, contextOf }: HandlerServices): Handler {
     return sendJson(reply, 200, invoiceBody(found, context, expand));
   };
 }
+
+/** GET /v1/invoices/{id}/payments/{payment_id}. */
+export function getPayment({ baseUrl, contextOf }: HandlerServices): Handler {
+  return async (request, reply) => {
+    const expanded = { payments: true };
+    const found = await invoiceOperations.get(contextOf(request), { id: idOf(request), expanded });
+    if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+    const { payment_id: paymentId } = request.params as { payment_id: string };
+    const payment = found.payments?.find(({ id }) => id === paymentId);
+    if (payment === undefined) return sendRefusal(reply, NO_PAYMENT, baseUrl);
+    return sendJson(reply, 200, paymentBody(payment));
+  };
+}
+
+const NO_PAYMENT = new Refusal('payment_not_found', 'No payment of this id was recorded of the invoice.');
 
 /** PATCH /v1/invoices/{id}. */
 export function changeInvoice({ baseUrl, contextOf }: HandlerServices): Handler {

@@ -3,7 +3,7 @@ import { apiKeyRequest, isApiKeyId } from '../../src/subjects/accounts/api-key-r
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { instant, oneOf, text } from '../schema-parts.ts';
 import { listed, paging } from './lists.ts';
-import { operations } from './operation.ts';
+import { operations, within } from './operation.ts';
 
 const shown = {
   id: text.describe('An opaque id.'),
@@ -59,7 +59,7 @@ export const apiKeyOperations = operations('API keys', [
         shop: { summary: 'For a shop', value: { name: 'web shop', scopes: ['read', 'issue'] } },
       },
     },
-    within: 'apiKey',
+    ...within('apiKey', Object.keys(shown)),
     answer: {
       status: 201,
       description: 'The key, shown only in this answer',

@@ -53,7 +53,7 @@ export const portalOperations = operations('Customer portal', [
     },
     isSecret: true,
     // The session is the page at its URL.
-    location: ({ url }: z.output<typeof customerPortalSession>) => url,
+    location: 'url',
     codes: ['customer_not_found', 'customer_ambiguous'],
   },
 ]);

@@ -30,7 +30,7 @@ const invoiceExport = z
 const day = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD').meta({ format: 'date' });
 
 const BASE = 'https://invoices.example.com/v1/invoices';
-const BINARY = { type: 'string', format: 'binary' };
+const BINARY = { schema: { type: 'string', format: 'binary' } };
 
 const ids = { id: ['invoice', CORRECTED] } as const;
 const paper = {
@@ -38,12 +38,11 @@ const paper = {
     .enum(PAPERS)
     .describe('The paper: `a4` (the default), or `roll` for a receipt printer, 80 mm wide.'),
 };
-const token = { token: z.string().describe('Part of the link.') };
+const token = { token: z.string().describe('Part of the link.').nonoptional() };
 
 /** A file behind a signed link, which is checked in place of a key. */
 const linked = {
   isOpen: true,
-  required: ['token'],
   codes: ['download_link_expired', 'rate_limited'],
 } as const;
 
@@ -112,13 +111,12 @@ export const documentOperations = operations('Invoices', [
     description:
       'The documents of the invoices that were issued in a period, as one ZIP file. The link is valid for 15 minutes. Needs the scope `read`.',
     query: {
-      from: day.describe('The first day.'),
-      to: day.describe('The last day.'),
+      from: day.describe('The first day.').nonoptional(),
+      to: day.describe('The last day.').nonoptional(),
       format: z
         .array(z.enum(EXPORTED))
         .describe('The formats to export; default `pdf`. May be given several times.'),
     },
-    required: ['from', 'to'],
     renamed: { format: 'formats' },
     answer: {
       status: 200,
@@ -197,7 +195,7 @@ export const documentOperations = operations('Invoices', [
       description: 'The book',
       headers: disposition,
       files: {
-        'text/csv': { type: 'string' },
+        'text/csv': { schema: { type: 'string' } },
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': BINARY,
       },
     },

@@ -63,9 +63,6 @@ const invoiceDraft = z
 const ids = { id: ['draft', examples.invoiceDraft.id] } as const;
 const draft = { schema: invoiceDraft, example: examples.invoiceDraft };
 
-/** The state of a draft, as `If-Match` names it. */
-const state = { entityTag: ({ updated_at: at }: { readonly updated_at: string }) => at };
-
 type Selected = {
   readonly errors: readonly { readonly field: string | null }[];
   readonly failureCode: string | null;
@@ -139,7 +136,7 @@ export const draftOperations = operations('Drafts', [
     ids,
     answer: { status: 200, description: 'The draft', ...draft },
     ...asShown,
-    ...state,
+    state: 'updated_at',
     codes: ['invoice_draft_not_found'],
     command: { name: 'drafts get', examples: [['As JSON', 'drafts get $DRAFT --json']] },
   },
@@ -152,14 +149,13 @@ export const draftOperations = operations('Drafts', [
     description:
       'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. With `If-Match` it is changed only in the state that was read. Needs the scope `issue`.',
     ids,
-    ifMatch: 'expectedUpdatedAt',
     body: {
       schema: draftChange,
       examples: examples.draftChanges,
     },
     answer: { status: 200, description: 'The draft', ...draft },
     ...asShown,
-    ...state,
+    state: 'updated_at',
     codes: ['invoice_draft_not_found', 'invoice_draft_already_issued', 'invoice_draft_changed', 'conflict'],
   },
   {

@@ -134,7 +134,6 @@ export const emailOperations = operations('E-mail', [
     isKeyed: true,
     body: {
       schema: sendRequest,
-      mayBeEmpty: true,
       read: withList,
       examples: {
         recipient: { summary: 'To the address on the invoice', value: {} },

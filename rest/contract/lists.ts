@@ -28,3 +28,11 @@ export function listed(id: string, item: z.ZodType, example: object, order = 'Ne
   const data = { data: [example], has_more: false, next_cursor: null, next_url: null };
   return { status: 200, description: 'A page', schema, example: data };
 }
+
+/** Whether an answer is a page of a list, or has `data` alone. */
+export const isPage = ({ shape }: z.ZodObject): boolean => 'next_cursor' in shape;
+export const isList = ({ shape }: z.ZodObject): boolean => Object.keys(shape).join() === 'data';
+
+/** The schema of what is in a list; of another answer its own. */
+export const itemOf = (schema: z.ZodObject): z.ZodType =>
+  isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray<z.ZodType>).element : schema;

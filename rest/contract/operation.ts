@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OpeningServices } from '../../src/faces/graphql/document-export.ts';
 import type { BookServices } from '../../src/faces/graphql/register-book.ts';
 import type { Code } from '../../src/ground/errors/catalogue.ts';
-import type { Outcome } from '../../src/ground/errors/refusal.ts';
+import { camelCase } from '../../src/ground/lib/case.ts';
 import type { Services } from '../../src/services.ts';
 import type { LimitedOperation } from '../../src/subjects/accounts/entry/rate-limit.ts';
 import type { Guard } from '../guards.ts';
@@ -21,8 +21,6 @@ type Examples = Readonly<Record<string, { readonly summary: string; readonly val
 type Body = {
   readonly schema: z.ZodType;
   readonly examples: Examples;
-  /** All fields are optional, and so is the body. */
-  readonly mayBeEmpty?: true;
   /** What is read in place of the body that was sent. */
   readonly read?: (body: unknown) => unknown;
 };
@@ -64,16 +62,17 @@ export type Operation = {
   readonly field: string;
   /** What the ids of the path are of, each with an example; or what else stands there. */
   readonly ids?: Readonly<Record<string, readonly [of: string, example: string] | Segment>>;
-  /** The parameters of the query, each with its description. */
+  /** The parameters of the query, each with its description; one that must be given is `nonoptional`. */
   readonly query?: Readonly<Record<string, z.ZodType>>;
-  /** Those that must be given. */
-  readonly required?: readonly string[];
   readonly body?: Body;
   readonly answer: Answer;
   /** Codes of its own, beside those of every operation, of bodies, and of keys. */
   readonly codes?: readonly Code[];
-  /** The argument, an instant, that `If-Match` gives: the state in which alone the object is changed. */
-  readonly ifMatch?: string;
+  /**
+   * The field, an instant, by which what it answers has its `ETag`; without one, a GET's is a digest. A change compares it
+   * with `If-Match`, the argument `expected…`.
+   */
+  readonly state?: string;
   /** Whether it takes an `Idempotency-Key`. */
   readonly isKeyed?: true;
   /** The limit of each key that it counts against. */
@@ -92,21 +91,13 @@ export type Operation = {
 
   /** Parameters whose argument in GraphQL is not the same word in camelCase. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Arguments that are always the same. */
-  readonly constant?: Values;
-  /** The field beside which GraphQL has some of the answer's fields, and in which it has the others. */
-  readonly within?: string;
   /** Fields of the answer that GraphQL has by another name (`attemptLog`), or what is selected for them. */
   readonly selected?: Readonly<Record<string, string>>;
-  // Methods: their parameters may be declared as what is selected.
-  /** What answers, of all that was selected: a page of a list, or one of its items. */
-  picked?(selected: unknown, from: { readonly place: Values; readonly params: Values }): Outcome<object>;
+  // A method: its parameter may be declared as what is selected.
   /** What was selected (one item of a list) as the answer's schema has it. */
   shown?(selected: object, baseUrl: string): object;
-  /** The state of what it answers, for `ETag` and `If-Match`; by default a GET's tag is a digest of the answer. */
-  entityTag?(body: object): string;
-  /** Where what it creates is found, if not below its own path. */
-  location?(answer: object): string;
+  /** The field that says where what it creates is found, if not below its own path. */
+  readonly location?: string;
 
   /** What checks a request after its key, before its body is read. */
   readonly guards?: readonly ((services: RouteServices) => Guard)[];
@@ -123,13 +114,15 @@ export function operations(tag: string, list: readonly Operation[]): readonly Ta
   return list.map((operation) => ({ ...operation, tag }));
 }
 
-/** Whether an answer is a page of a list, or has `data` alone. */
-export const isPage = ({ shape }: z.ZodObject): boolean => 'next_cursor' in shape;
-export const isList = ({ shape }: z.ZodObject): boolean => Object.keys(shape).join() === 'data';
+/** What is selected and shown of an answer if GraphQL has some of its fields in `field`, beside the others. */
+export const within = (field: string, names: readonly string[]): Pick<Operation, 'selected' | 'shown'> => ({
+  selected: Object.fromEntries(names.map((name) => [name, `${field} { ${name}: ${camelCase(name)} }`])),
+  shown: ({ [field]: inner, ...beside }: Values) => ({ ...(inner as object), ...beside }),
+});
 
-/** The schema of what is in a list; of another answer its own. */
-export const itemOf = (schema: z.ZodObject): z.ZodType =>
-  isPage(schema) || isList(schema) ? (schema.shape['data'] as z.ZodArray<z.ZodType>).element : schema;
+/** Whether the body may be left out: that of a POST, if no field of it must be sent. */
+export const mayBeEmpty = ({ method, body }: Operation): boolean =>
+  method === 'POST' && body?.schema.safeParse({}).success === true;
 
 /** The path as the router has it. */
 export const urlOf = ({ path }: Operation): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { PAGE } from '../../src/faces/graphql/paging.ts';
-import { Refusal } from '../../src/ground/errors/refusal.ts';
 import { PAYMENT_MEANS } from '../../src/subjects/extensions/types.ts';
 import { recipientStatusRequest } from '../../src/subjects/payments/recipient-status-request.ts';
 import { isPaymentId, paymentRequest } from '../../src/subjects/payments/request.ts';
 import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
+import { getPayment } from '../invoices.ts';
 import { CORRECTED } from '../openapi/examples.ts';
 import { amount, instant, nullableText, oneOf, text } from '../schema-parts.ts';
 import { listed, paging } from './lists.ts';
@@ -92,15 +91,6 @@ export const recipientStatusExample = {
 };
 
 const ids = { id: ['invoice', CORRECTED] } as const;
-
-const UNKNOWN = new Refusal('payment_not_found', 'No payment of this id was recorded of the invoice.');
-
-type Payments = { readonly edges: readonly { readonly node: { readonly id: string } }[] };
-
-/** An invoice has no more payments than fit on one page. */
-function paymentOf({ edges }: Payments, { params }: { readonly params: Readonly<Record<string, unknown>> }) {
-  return edges.find(({ node }) => node.id === params['payment_id'])?.node ?? UNKNOWN;
-}
 
 export const paymentOperations = operations('Payments', [
   {
@@ -222,14 +212,13 @@ export const paymentOperations = operations('Payments', [
     id: 'retrievePayment',
     method: 'GET',
     path: '/v1/invoices/{id}/payments/{payment_id}',
-    field: 'invoice.payments',
-    constant: { first: PAGE.max },
-    picked: paymentOf,
+    field: 'invoice',
     summary: 'Read a payment',
     description: 'A payment that has not been removed. Needs the scope `read`.',
     ids: { ...ids, payment_id: ['payment', paymentExample.id] },
     answer: { status: 200, description: 'The payment', schema: payment, example: paymentExample },
     codes: ['invoice_not_found', 'payment_not_found'],
+    handler: getPayment,
   },
   {
     id: 'removePayment',

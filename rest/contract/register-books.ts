@@ -38,6 +38,6 @@ export const registerBookOperations = operations('Register books', [
       },
     },
     selected: { url: 'downloadUrl' },
-    location: (answer) => (answer as { readonly url: string }).url,
+    location: 'url',
   },
 ]);

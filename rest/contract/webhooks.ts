@@ -9,7 +9,7 @@ import {
 } from '../../src/subjects/webhooks/request.ts';
 import { instant, nullableText, oneOf, text } from '../schema-parts.ts';
 import { listed, paging } from './lists.ts';
-import { operations } from './operation.ts';
+import { operations, within } from './operation.ts';
 
 /** Of deliveries. */
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -96,6 +96,7 @@ const webhookDeliveryExample = {
 const ids = { id: ['endpoint', webhookEndpointExample.id] } as const;
 const endpoint = { description: 'The endpoint', schema: webhookEndpoint, example: webhookEndpointExample };
 const secret = { schema: webhookEndpointWithSecret, example: webhookEndpointWithSecretExample };
+const asShown = within('endpoint', Object.keys(endpointFields));
 const attempts = { attempts: 'attemptLog' };
 
 export const webhookOperations = operations('Webhooks', [
@@ -135,7 +136,7 @@ export const webhookOperations = operations('Webhooks', [
       },
     },
     answer: { status: 201, description: 'Created', ...secret },
-    within: 'endpoint',
+    ...asShown,
     isSecret: true,
     codes: ['webhook_endpoint_limit_reached'],
   },
@@ -191,13 +192,12 @@ export const webhookOperations = operations('Webhooks', [
     ids,
     body: {
       schema: rotationRequest,
-      mayBeEmpty: true,
       examples: {
         soon: { summary: 'The previous secret signs for another hour', value: { grace_hours: 1 } },
       },
     },
     answer: { status: 200, description: 'The new secret', ...secret },
-    within: 'endpoint',
+    ...asShown,
     isSecret: true,
     codes: ['webhook_endpoint_not_found'],
   },

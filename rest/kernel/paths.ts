@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Operation, Tagged } from '../contract/operation.ts';
-import type { Json } from '../openapi/parts.ts';
-import { allowance, idOf, ifMatchHeader, keyHeader, located, query, replayed } from '../openapi/parts.ts';
+import { mayBeEmpty, type Operation, type Tagged } from '../contract/operation.ts';
+import * as parts from '../openapi/parts.ts';
+import { type Json, query as queryParameter } from '../openapi/parts.ts';
 import { answered, type refusalsAt, sent, withBody } from '../openapi/responses.ts';
 import { named } from '../openapi/schemas.ts';
 
@@ -10,100 +10,74 @@ type Refusals = ReturnType<typeof refusalsAt>;
 /** The operations as paths of the OpenAPI document. */
 export function contractPaths(operations: readonly Tagged[], refusing: Refusals): Json {
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const { path, method } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: documented(operation, refusing) };
-  }
+  for (const one of operations)
+    paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: documented(one, refusing) };
   return paths;
 }
 
 function documented(operation: Tagged, { refusals, openRefusals }: Refusals): Json {
-  const refused = operation.isOpen ? openRefusals : refusals;
-  const { id, tag, summary, description, method, isKeyed, body, codes = [] } = operation;
+  const { id, tag, summary, description, method, isOpen, isKeyed, body, answer, codes = [] } = operation;
   const parameters = parametersOf(operation);
-  return {
-    ...{ operationId: id, tags: [tag], summary, description },
-    ...(operation.isOpen ? { security: [] } : {}),
+  const own = [...codes, ...(isKeyed ? (['idempotency_conflict'] as const) : [])];
+  return parts.operation(id, tag, summary, description, {
+    ...(isOpen ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { ...sent(nameOf(body.schema), body.examples), required: !mayBeEmpty(operation) } }),
     responses: {
-      [operation.answer.status]: answerOf(operation),
-      ...refused(
-        ...(method === 'GET' ? [] : withBody),
-        ...codes,
-        ...(isKeyed ? (['idempotency_conflict'] as const) : []),
-      ),
+      [answer.status]: answerOf(operation),
+      ...(isOpen ? openRefusals : refusals)(...(method === 'GET' ? [] : withBody), ...own),
     },
-  };
+  });
 }
 
-function parametersOf({
-  ids = {},
-  isKeyed,
-  ifMatch,
-  query: parameters = {},
-  required = [],
-}: Operation): Json[] {
+function parametersOf({ method, ids = {}, isKeyed, state, query = {} }: Operation): Json[] {
   return [
-    ...Object.entries(ids).map(([name, id]) =>
-      'value' in id ? { name, ...segment(id) } : { ...idOf(...id), name },
-    ),
-    ...(isKeyed ? [keyHeader] : []),
-    ...(ifMatch === undefined ? [] : [ifMatchHeader]),
-    ...Object.entries(parameters).map(([name, value]) => {
+    ...Object.entries(ids).map(([name, id]) => {
+      if (!('value' in id)) return { ...parts.idOf(...id), name };
+      const { description, ...schema } = parameterSchema(id.value);
+      return { name, in: 'path', required: true, example: id.example, schema, description };
+    }),
+    ...(isKeyed ? [parts.keyHeader] : []),
+    ...(state === undefined || method === 'GET' ? [] : [parts.ifMatchHeader]),
+    ...Object.entries(query).map(([name, value]) => {
       const { description, ...schema } = parameterSchema(value);
-      const parameter = query(name, schema, description as string);
-      if (value instanceof z.ZodRecord) return { ...parameter, style: 'deepObject', explode: true };
-      return required.includes(name) ? { ...parameter, required: true } : parameter;
+      return {
+        ...queryParameter(name, schema, String(description)),
+        ...(value instanceof z.ZodNonOptional ? { required: true } : {}),
+        ...(value instanceof z.ZodRecord ? { style: 'deepObject', explode: true } : {}),
+      };
     }),
   ];
 }
 
-function segment({ value, example }: { readonly value: z.ZodType; readonly example: string }): Json {
-  const { description, ...schema } = parameterSchema(value);
-  return { in: 'path', required: true, example, schema, description };
-}
+const UNSTATED = ['$schema', 'minLength', 'maxLength', 'pattern', 'propertyNames'];
 
 /** Without the lengths of texts, and the bounds of what JSON can count. */
 function parameterSchema(value: z.ZodType): Json {
-  const { $schema: _, ...schema } = z.toJSONSchema(value, { io: 'input', unrepresentable: 'any' }) as Json;
-  const stated = JSON.parse(JSON.stringify(named(schema, 'sent')), (key, part) =>
-    ['minLength', 'maxLength', 'pattern', 'propertyNames'].includes(key) ? undefined : part,
+  const schema = named(z.toJSONSchema(value, { io: 'input', unrepresentable: 'any' }), 'sent');
+  const { default: preset, ...stated } = JSON.parse(JSON.stringify(schema), (key, part) =>
+    UNSTATED.includes(key) || part === Number.MAX_SAFE_INTEGER ? undefined : part,
   ) as Json;
-  const { maximum, default: preset, ...rest } = stated;
-  const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
-  return {
-    ...{ ...rest, ...(isBounded ? { maximum } : {}) },
-    ...(preset === undefined ? {} : { default: preset }),
-  };
+  return preset === undefined ? stated : { ...stated, default: preset };
 }
 
-function bodyOf({ schema, examples, mayBeEmpty }: NonNullable<Operation['body']>): Json {
-  const body = sent(nameOf(schema), examples);
-  return mayBeEmpty ? { ...body, required: false } : body;
-}
-
-function answerOf({
-  answer: { status, description, schema, example, files, headers: others },
-  isKeyed,
-  limit,
-}: Operation): Json {
+function answerOf({ answer, isKeyed, limit }: Operation): Json {
+  const { status, description, schema, example, files, headers: others } = answer;
   const headers = {
-    ...(status === 201 ? located : {}),
+    ...(status === 201 ? parts.located : {}),
     ...others,
-    ...(isKeyed ? replayed : {}),
-    ...(limit === undefined ? {} : allowance),
+    ...(isKeyed ? parts.replayed : {}),
+    ...(limit === undefined ? {} : parts.allowance),
   };
   return {
     description,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(schema === undefined ? {} : answered(nameOf(schema), example!)),
-    ...(files === undefined ? {} : { content: filesOf(files) }),
+    ...(files === undefined ? {} : { content: files }),
   };
 }
-
-const filesOf = (files: Json): Json =>
-  Object.fromEntries(Object.entries(files).map(([type, schema]) => [type, { schema }]));
 
 function nameOf(schema: z.ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;

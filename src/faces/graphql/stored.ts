@@ -21,17 +21,18 @@ export function stored<const Source extends string, const Fragments extends read
   source: Source,
   fragments?: Fragments,
 ): Stored<AnswerOf<Source, Fragments>, VariablesFor<Source, Fragments>> {
-  type Answer = AnswerOf<Source, Fragments>;
-  let run: ReturnType<typeof runnable<Answer>> | null = null;
-  return (context, variables) => {
-    run ??= runnable<Answer>([source, ...(fragments ?? [])].join('\n'));
-    return run(context, variables);
-  };
+  return storedQuery<AnswerOf<Source, Fragments>>([source, ...(fragments ?? [])].join('\n'));
 }
 
 /** The same of a text whose types are not known. */
-export function storedQuery(source: string): Stored<Readonly<Record<string, unknown>>, object> {
-  return runnable(source);
+export function storedQuery<Answer = Readonly<Record<string, unknown>>>(
+  source: string,
+): Stored<Answer, object> {
+  let run: ReturnType<typeof runnable<Answer>> | null = null;
+  return (context, variables) => {
+    run ??= runnable(source);
+    return run(context, variables);
+  };
 }
 
 /** The text as a function, made once. Throws if it is invalid. */
