@@ -5,7 +5,10 @@ import { GroupCommit } from '../../src/subjects/issuing/group-commit.ts';
 /** A queue whose commits are let go one by one, and which notes the groups. */
 function queue(
   commit: (item: string) => string = (item) => item.toUpperCase(),
-  { lanes = 1, keysApart = false } = {},
+  {
+    lanes = 1,
+    mayShare = () => true,
+  }: { lanes?: number; mayShare?: (one: string, other: string) => boolean } = {},
 ) {
   const groups: string[][] = [];
   let open: () => void = () => {};
@@ -21,7 +24,7 @@ function queue(
     {
       lanes,
       needsOwnGroup: (item) => item.startsWith('alone'),
-      keysApart: () => keysApart,
+      mayShare,
       weight: (item) => (item.startsWith('long') ? 500 : 1),
       whenFull: () => 'full',
     },
@@ -65,14 +68,17 @@ describe('requests that arrive together', () => {
     ]);
   });
 
-  test('of several keys share none while keys are to be apart, and each key still has its turn', async () => {
-    const { groups, submit, release } = queue(undefined, { keysApart: true });
-    const items = ['a', 'b', 'c', 'd', 'e'].map((item, index) => submit(item, index % 2));
+  test('share only one with those that they may share one with, and each key still has its turn', async () => {
+    const server = (item: string) => item.charAt(0);
+    const { groups, submit, release } = queue(undefined, {
+      mayShare: (one, other) => server(one) === server(other),
+    });
+    const items = ['a1', 'b1', 'a2', 'b2', 'a3'].map((item, key) => submit(item, key));
     release();
-    expect(await Promise.all(items)).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(await Promise.all(items)).toEqual(['A1', 'B1', 'A2', 'B2', 'A3']);
     expect(groups).toEqual([
-      ['a', 'c', 'e'],
-      ['b', 'd'],
+      ['a1', 'a2', 'a3'],
+      ['b1', 'b2'],
     ]);
   });
 

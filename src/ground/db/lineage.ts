@@ -25,7 +25,7 @@ export const serverIdentity = z.object({
   synchronous: z.boolean(),
 });
 
-const workerRow = z.object({ identity: z.string(), synchronous: z.boolean() });
+const workerRow = z.object({ environmentId: z.int(), identity: z.string(), synchronous: z.boolean() });
 export type WorkerIdentity = Readonly<z.infer<typeof workerRow>>;
 
 /**
@@ -33,7 +33,7 @@ export type WorkerIdentity = Readonly<z.infer<typeof workerRow>>;
  * table that has a row of each. Must be run in the transaction, before anything of the environment is locked.
  */
 export function workerStatement(environmentId: number): string {
-  return `select server_identity() as identity, server_synchronous() as synchronous from journal_head
+  return `select environment_id as "environmentId", server_identity() as identity, server_synchronous() as synchronous from journal_head
     where environment_id = ${Math.trunc(environmentId)}`;
 }
 
@@ -78,6 +78,8 @@ export class Lineage {
   unsynchronised = false;
   /** Whether Citus divides environments among servers, as the last examination saw it: a service must be stopped before that. */
   divided = false;
+  /** The servers of environments as the last transactions that issued found them: one entry for each that has issued. */
+  readonly #workers = new Map<number, string>();
   /** Whether one of those servers did not answer then. */
   workerAway = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
@@ -117,12 +119,27 @@ export class Lineage {
   }
 
   /** The same of the server that has an environment, where these are divided among several. */
-  mustBeKnownWorker({ identity, synchronous }: WorkerIdentity): void {
+  mustBeKnownWorker({ environmentId, identity, synchronous }: WorkerIdentity): void {
     if (this.known !== null && ![...parseIdentities(this.known).workers.values()].includes(identity)) {
       this.#examineSoon();
       throw new ServerChanged({ identity, recorded: null, synchronous }, this.known);
     }
     if (!synchronous) this.unsynchronised = true;
+    this.#workers.set(environmentId, identity);
+  }
+
+  /**
+   * Whether invoices of two environments may share a transaction. Where environments are divided, only if both were on one server
+   * when they last issued: a transaction of several servers commits in two phases, and fails with any of them.
+   */
+  mayShare(one: number, other: number): boolean {
+    const worker = this.#workers.get(one);
+    return !this.divided || one === other || (worker !== undefined && worker === this.#workers.get(other));
+  }
+
+  /** A transaction of these environments has failed, perhaps because one of them is on another server by now. */
+  forgetWorkers(environmentIds: Iterable<number>): void {
+    for (const environmentId of environmentIds) this.#workers.delete(environmentId);
   }
 
   /** Both on the connection of a transaction that is about to append to the chain of an environment. */

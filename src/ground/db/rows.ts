@@ -61,7 +61,7 @@ const answers = z.array(z.object({ rows: z.array(z.unknown()) }));
  * `checkRows`.
  */
 export async function runScript(db: Queryable, text: string): Promise<unknown[][]> {
-  return answers.parse(await db.query(text)).map(({ rows }) => rows);
+  return answers.parse([await db.query(text)].flat()).map(({ rows }) => rows);
 }
 
 /** The same for a statement of at most one row: null if there is none. */
@@ -94,6 +94,11 @@ export async function readOneRow<Shape extends z.ZodType>(
  * (docs/decisions/16-many-primaries.md).
  */
 export const OF_ALL = '/* of all environments */';
+
+/** A value as a literal, for scripts, which take no values. Says the same whatever `standard_conforming_strings` is. */
+export function literal(value: string): string {
+  return `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
 
 const placeRow = z.object({ environmentId: column.whole });
 

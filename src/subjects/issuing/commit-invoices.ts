@@ -56,7 +56,7 @@ export async function commitInvoices(
         beginIssuing(client, chainsOf(group), lineage.divided),
       );
       lineage.mustBeKnown(server);
-      if (server.worker !== null) lineage.mustBeKnownWorker(server.worker);
+      for (const worker of server.workers) lineage.mustBeKnownWorker(worker);
       const tails = tailsOf(group, chains);
       const refusals = await usedExternalIds(client, group);
       const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
@@ -91,6 +91,9 @@ export async function commitInvoices(
       const stored = sealed.values();
       return refusals.map((refusal) => refusal ?? stored.next().value!);
     });
+  } catch (error) {
+    lineage.forgetWorkers(group.map(({ unnumbered }) => unnumbered.environment_id));
+    throw error;
   } finally {
     phases.finish();
   }

@@ -45,29 +45,29 @@ type Assignment<Item, Result> = { readonly key: number; readonly lane: Lane<Item
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
   readonly #needsOwnGroup: (item: Item) => boolean;
-  readonly #keysApart: () => boolean;
+  readonly #mayShare: (one: Item, other: Item) => boolean;
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
   readonly #assignments = new Map<number, Assignment<Item, Result>>();
 
   /**
-   * `needsOwnGroup` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
-   * the result of those that would wait too long. While `keysApart`, a group has items of one key alone.
+   * `needsOwnGroup` selects the items that must not share a group, `mayShare` the pairs that may; `weight` is the number of lines
+   * of one; `whenFull` is the result of those that would wait too long.
    */
   constructor(
     commit: Commit<Item, Result>,
     options: {
       lanes: number;
       needsOwnGroup: (item: Item) => boolean;
-      keysApart: () => boolean;
+      mayShare: (one: Item, other: Item) => boolean;
       weight: (item: Item) => number;
       whenFull: () => Result;
     },
   ) {
     this.#commit = commit;
     this.#needsOwnGroup = options.needsOwnGroup;
-    this.#keysApart = options.keysApart;
+    this.#mayShare = options.mayShare;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
     this.#lanes = Array.from({ length: options.lanes }, () => ({
@@ -127,12 +127,11 @@ export class GroupCommit<Item, Result> {
   #nextGroup(queue: FairQueue<Waiting<Item, Result>>): Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     let weight = 0;
-    const keysApart = this.#keysApart();
     const fits = (next: Waiting<Item, Result>) =>
       group.length === 0 ||
       (!this.#needsOwnGroup(next.item) &&
         weight + next.weight <= GROUP_LINES &&
-        !(keysApart && next.assignment.key !== group[0]!.assignment.key));
+        this.#mayShare(group[0]!.item, next.item));
     while (group.length < GROUP_INVOICES) {
       const next = queue.take(fits);
       if (next === undefined) break;

@@ -31,8 +31,8 @@ export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'linea
   return new GroupCommit(commit, {
     lanes: LANES,
     needsOwnGroup: needsOwnTransaction,
-    // A transaction of several environments would be one of several servers.
-    keysApart: () => db.lineage.divided,
+    mayShare: ({ unnumbered: one }, { unnumbered: other }) =>
+      db.lineage.mayShare(one.environment_id, other.environment_id),
     weight: ({ lines }) => lines.length,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
   });

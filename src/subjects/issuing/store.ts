@@ -8,15 +8,7 @@ import {
   workerStatement,
 } from '../../ground/db/lineage.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import {
-  checkRows,
-  column,
-  execute,
-  readOneRow,
-  readRow,
-  readRows,
-  runScript,
-} from '../../ground/db/rows.ts';
+import { checkRows, column, execute, literal, readRow, readRows, runScript } from '../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
@@ -32,16 +24,17 @@ import type { PreparedInvoice } from './prepared-invoice.ts';
 const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
+const SETTINGS = `set local lock_timeout = '${LOCK_TIMEOUT}'; set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`;
 
 const serverRow = serverIdentity.extend({ id: z.string() });
 
-/** The transaction and the server it runs on; where environments are divided among several, `worker` has those of the chains. */
-type Server = ServerIdentity & { readonly id: string; readonly worker: WorkerIdentity | null };
+/** The transaction and the server it runs on; where environments are divided among several, `workers` has those of the chains. */
+type Server = ServerIdentity & { readonly id: string; readonly workers: readonly WorkerIdentity[] };
 
 /**
  * Opens the transaction and locks the rows of those chains that accept records, in the order of their environments so
  * that two groups never deadlock. The server is examined before that, so that a hold which the examination has set is
- * seen. Where environments are `divided` among servers, all chains must be of one.
+ * seen.
  */
 export async function beginIssuing(
   client: Queryable,
@@ -49,28 +42,25 @@ export async function beginIssuing(
   divided: boolean,
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
   const ordered = [...chains].sort((one, other) => one.environment_id - other.environment_id);
-  const beginning = [
-    'begin',
-    `set local lock_timeout = '${LOCK_TIMEOUT}'`,
-    `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`,
+  const statements = [
+    `select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server`,
+    ...(divided ? ordered.map(({ environment_id }) => workerStatement(environment_id)) : []),
+    ...ordered.map(lockOf),
   ];
-  // Citus sends a worker the whole text in which it finds a setting.
-  if (divided) for (const statement of beginning.splice(0)) await client.query(statement);
-  const scripted = beginning.map((statement) => `${statement};`).join(' ');
-  const answers = await runScript(
-    client,
-    `${scripted} select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
-     ${divided ? `${workerStatement(ordered[0]!.environment_id)};` : ''}
-     ${ordered.map(lockOf).join(';')}`,
-  );
-  const [servers = [], ...others] = answers.slice(beginning.length);
+  if (divided) {
+    await client.query('begin');
+    // Citus sends a worker the whole text in which it finds a setting.
+    await client.query(SETTINGS);
+  }
+  const opening = divided ? '' : `begin; ${SETTINGS};`;
+  const answers = await runScript(client, `${opening} ${statements.join(';')}`);
+  const [servers = [], ...others] = answers.slice(-statements.length);
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
-  const [worker = null] = divided
-    ? checkRows(workerIdentity, 'the worker of an environment', others.shift()!)
-    : [];
+  const ofWorkers = others.splice(0, divided ? ordered.length : 0);
+  const workers = checkRows(workerIdentity, 'the workers of environments', ofWorkers.flat());
   const tails = checkRows(tailRow, 'the chains of a transaction that issues', others.flat());
-  return { server: { ...server, worker }, chains: tails };
+  return { server: { ...server, workers }, chains: tails };
 }
 
 /** A script of several statements takes no parameters; the ids are our own integers. */
@@ -106,16 +96,6 @@ export function holdersOf(db: Queryable, environmentId: number, externalIds: rea
   return readRows(db, holdersRow, HOLDERS, [environmentId, externalIds]);
 }
 
-/** The functions that look in tables are called one after the other: the queue first, and the journal last (`appendCall`). */
-const WRITE = {
-  name: 'write-invoices',
-  text: `
-  select (select sum(write_invoices(environment_id, tail, invoices, lines, tax_items, records, states, answers))::int
-            from json_to_recordset($1) as own (environment_id int, tail json, invoices json, lines json, tax_items json,
-                   records json, states json, answers json)) as answers,
-         (select ${appendCall('$3')}) as entries, count(jobs)::int as jobs
-    from ${addJobsCall('$2')} as jobs`,
-};
 const writtenRow = z.object({ answers: column.whole });
 
 /** The answer that is stored for a claimed idempotency key. */
@@ -136,9 +116,9 @@ export type InvoiceToWrite = {
 };
 
 /**
- * Writes a group of invoices in one statement: their rows, records and states, the tails of their chains, the
- * answers of their idempotency keys, their jobs and their journal entries. The chains and the counters must be
- * locked. Returns how many of the keys were still claimed; if fewer than given, nothing may be committed.
+ * Writes a group of invoices in one round trip: their jobs, and for each environment their rows, records and states, the tail of
+ * its chain and the answers of their idempotency keys; last their journal entries (`appendCall`). The chains and the counters must
+ * be locked. Returns how many of the keys were still claimed; if fewer than given, nothing may be committed.
  */
 export async function writeInvoices(
   client: Queryable,
@@ -154,11 +134,19 @@ export async function writeInvoices(
     const invoices = own.get(tail.chainId);
     return invoices === undefined ? [] : [ofEnvironment(tail, invoices)];
   });
-  const values = [`[${written.join(',')}]`, jobSpecs(group.jobs), entriesJson(group.entries)];
-  return (await readOneRow(client, writtenRow, WRITE, values)).answers;
+  const [, ...answers] = await runScript(
+    client,
+    [
+      `select count(*) from ${addJobsCall(literal(jobSpecs(group.jobs)))}`,
+      ...written,
+      `select ${appendCall(literal(entriesJson(group.entries)))}`,
+    ].join(';'),
+  );
+  const rows = checkRows(writtenRow, 'the answers of idempotency keys', answers.slice(0, -1).flat());
+  return rows.reduce((sum, { answers }) => sum + answers, 0);
 }
 
-/** The arguments of `write_invoices`, as JSON. */
+/** The call that writes those of one environment, which is a constant: otherwise Citus does not run it where the environment is. */
 function ofEnvironment(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
   const records = invoices.map(
     ({
@@ -168,15 +156,12 @@ function ofEnvironment(tail: Tail, invoices: readonly InvoiceToWrite[]): string 
     }) => record,
   );
   const answers = invoices.flatMap(({ answer }) => (answer === null ? [] : [answer]));
-  const parts = {
-    ...{ environment_id: String(tail.environmentId), tail: JSON.stringify(tailColumns(tail)) },
-    ...bodyRows(invoices),
-    ...{ records: JSON.stringify(records), states: JSON.stringify(invoices.map(stateOf)) },
-    answers: JSON.stringify(answers),
-  };
-  return `{${Object.entries(parts)
-    .map(([name, json]) => `"${name}":${json}`)
-    .join(',')}}`;
+  const { rows, lines, taxItems } = bodyRows(invoices);
+  const values = [
+    ...[JSON.stringify(tailColumns(tail)), rows, lines, taxItems],
+    ...[records, invoices.map(stateOf), answers].map((value) => JSON.stringify(value)),
+  ];
+  return `select write_invoices(${[Math.trunc(tail.environmentId), ...values.map(literal)].join(', ')}) as answers`;
 }
 
 /**
@@ -184,7 +169,7 @@ function ofEnvironment(tail: Tail, invoices: readonly InvoiceToWrite[]): string 
  * canonical text is null. With the columns added by the transaction, and the environment, the forms of the journal have every
  * column of these tables (`ground/journal/forms.ts`).
  */
-function bodyRows(written: readonly InvoiceToWrite[]): Record<'invoices' | 'lines' | 'tax_items', string> {
+function bodyRows(written: readonly InvoiceToWrite[]): Record<'rows' | 'lines' | 'taxItems', string> {
   const [rows, lines, taxItems] = [[] as string[], [] as string[], [] as string[]];
   for (const { stored, texts } of written) {
     const { id, number, series_year, series_number, issued_at, issued_on } = stored.invoice;
@@ -196,7 +181,7 @@ function bodyRows(written: readonly InvoiceToWrite[]): Record<'invoices' | 'line
     for (const item of texts.taxItems) taxItems.push(joined(owner, item));
   }
   const all = (texts: readonly string[]) => `[${texts.join(',')}]`;
-  return { invoices: all(rows), lines: all(lines), tax_items: all(taxItems) };
+  return { rows: all(rows), lines: all(lines), taxItems: all(taxItems) };
 }
 
 /** Merges two non-empty JSON objects. */

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import { nifLock } from '../../ground/db/nif-lock.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
+import {
+  checkRows,
+  column,
+  execute,
+  literal,
+  readOneRow,
+  readRow,
+  readRows,
+  runScript,
+} from '../../ground/db/rows.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { countedPart, type Numbering, type Series } from './series.ts';
 import { seriesRow } from './store/read-series.ts';
@@ -188,18 +197,14 @@ export async function replaceDefault(
   );
 }
 
-const TAKE = {
-  name: 'take-numbers',
-  text: `select taken.* from json_to_recordset($1) as own (environment_id int, demands json),
-           take_numbers(own.environment_id, own.demands) as taken`,
-};
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
 /**
  * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers: that of their
- * environments, and within each that of `take_numbers`. Returns their new values.
+ * environments, and within each that of `take_numbers`. Returns their new values. One text of a statement for each environment, whose
+ * number is a constant of it: otherwise Citus does not run the function where the environment is.
  */
-export function moveCounters(
+export async function moveCounters(
   client: Queryable,
   demands: readonly {
     readonly environment_id: number;
@@ -208,8 +213,9 @@ export function moveCounters(
     readonly count: number;
   }[],
 ) {
-  const own = [...Map.groupBy(demands, ({ environment_id }) => environment_id)]
+  const calls = [...Map.groupBy(demands, ({ environment_id }) => environment_id)]
     .sort(([one], [other]) => one - other)
-    .map(([environment_id, demands]) => ({ environment_id, demands }));
-  return readRows(client, counterRow, TAKE, [JSON.stringify(own)]);
+    .map(([id, own]) => `select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(own))})`);
+  const taken = await runScript(client, calls.join(';'));
+  return checkRows(counterRow, 'numbers taken from counters', taken.flat());
 }

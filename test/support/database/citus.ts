@@ -26,8 +26,11 @@ export type CitusDatabase = TestDatabase & {
   readonly workers: readonly DatabaseProxy[];
 };
 
-/** A database of the cluster, migrated by its owner; divided unless said otherwise. */
-export async function citusDatabase({ divided = true } = {}): Promise<CitusDatabase> {
+/**
+ * A database of the cluster, migrated by its owner; divided unless said otherwise. Without `proxied` its servers reach each other as
+ * they are, and nothing of this process is in between.
+ */
+export async function citusDatabase({ divided = true, proxied = true } = {}): Promise<CitusDatabase> {
   if (CITUS_URL === null) throw new Error('CITUS_DATABASE_URL is not set');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const [owner, runtime] = [`${name}_owner`, `${name}_runtime`];
@@ -44,11 +47,13 @@ export async function citusDatabase({ divided = true } = {}): Promise<CitusDatab
     await administer(at(server, name), 'create extension citus');
   }
   const [coordinator, ...workers] = servers.map((server) => at(server, name));
-  const proxies = await Promise.all(workers.map(databaseProxy));
+  const proxies = proxied ? await Promise.all(workers.map(databaseProxy)) : [];
   await administer(
     coordinator!,
     `select citus_set_coordinator_host(${hostOf(coordinator!)})`,
-    ...workers.map((worker, nth) => `select citus_add_node(${hostOf(proxies[nth]!.through(worker))})`),
+    ...workers.map(
+      (worker, nth) => `select citus_add_node(${hostOf(proxies[nth]?.through(worker) ?? worker)})`,
+    ),
   );
   const [ownerUrl, url] = [as(coordinator!, owner, 'owner'), as(coordinator!, runtime, 'runtime')];
   await prepareDatabase(ownerUrl, url);

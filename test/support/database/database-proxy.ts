@@ -30,13 +30,13 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   let deaf = false;
   let refused = 0;
   let trap: Trap = { text: '', times: 0, effect: 'cut' };
-  const proxy: Server = createServer((client) => {
+  const proxy: Server = createServer({ noDelay: true }, (client) => {
     if (broken) {
       refused += 1;
       client.destroy();
       return;
     }
-    const server = connect(Number(target.port), target.hostname);
+    const server = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     const pair = { client, server };
     open.add(pair);
     let silent = false;

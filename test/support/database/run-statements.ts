@@ -2,6 +2,7 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import pg from 'pg';
+import { statementsIn } from '../../../src/ground/db/migrate.ts';
 import { divideTables } from './divided-tables.ts';
 import { Division } from './one-environment.ts';
 import type { Sent } from './statements.ts';
@@ -30,7 +31,8 @@ export function noteStatements(folder: string): void {
     const { text = '', ...sent } = typeof first === 'string' ? { text: first } : (first as Partial<Sent>);
     // Looking at a text again costs more than most queries.
     if (seen.has(text) || !RUNTIME.test(this.user ?? '')) return query.apply(this, args);
-    seen.add(text);
+    // The values of a script stand in its text, which does not come again.
+    if (text.length < LONG) seen.add(text);
     const kind = kindOf(text);
     if (!noted.has(kind) && PLANNED.test(text) && !OF_CLUSTER.test(text) && isOfService()) {
       noted.add(kind);
@@ -50,9 +52,11 @@ const RUNTIME = /_runtime$/;
 const OF_CLUSTER = /\bpg_dist_|\brun_command_on_|\bcitus_check/;
 const PLANNED = /\b(select|insert|update|delete|merge)\b/i;
 
-/** Texts that differ in numbers, or in how many values they list, are of one kind. */
+const LONG = 4_000;
+
+/** Texts that differ in literals, or in how many numbers they list, are of one kind. */
 function kindOf(text: string): string {
-  return text.replaceAll(/\$?\d+(\s*,\s*\$?\d+)*/g, '#');
+  return text.replaceAll(/'[^']*'/g, "''").replaceAll(/\$?\d+(\s*,\s*\$?\d+)*/g, '#');
 }
 
 /** What stands between the service and its connections in tests, to note what is sent. */
@@ -112,7 +116,7 @@ export async function faultsOfRun(serverUrl: string, template: string, folder: s
 
 /** Several statements may have come in one text. */
 function single(one: Sent): Sent[] {
-  const all = one.values.length > 0 ? [one] : one.text.split(';').map((text) => ({ ...one, text }));
+  const all = one.values.length > 0 ? [one] : statementsIn(one.text).map((text) => ({ ...one, text }));
   return all.filter(({ text }) => /^\s*(\/\*|(with|select|insert|update|delete|merge)\b)/i.test(text));
 }
 
