@@ -43,7 +43,7 @@ export function issueInvoice({ baseUrl, eventLoop, contextOf }: HandlerServices)
   return async (request, reply) => {
     const context = contextOf(request);
     const turn = turns(eventLoop, context, request.body);
-    const accepted = await acceptInvoice(request, turn);
+    const accepted = await inTurn(request, turn, (body) => acceptBody(invoiceRequest, body));
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
     const { expand } = variablesOf(request);
     const { idempotencyKey: key } = request;
@@ -172,10 +172,6 @@ function emptyRange<T extends string | number>(
   const isEmpty = from !== undefined && to !== undefined && to < from;
   return isEmpty ? invalidField(end, 'empty_range', EMPTY_RANGE) : null;
 }
-
-/** The body as a request for an invoice. */
-const acceptInvoice = (request: FastifyRequest, turn: () => Promise<void>) =>
-  inTurn(request, turn, (body) => acceptBody(invoiceRequest, body));
 
 /** Reads the body in a turn; its dates are compared with the time of the environment. */
 async function inTurn<T>(

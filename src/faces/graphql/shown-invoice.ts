@@ -51,7 +51,8 @@ export type RecipientColumns = Pick<Columns, (typeof RECIPIENT_COLUMNS)[number]>
 
 /** The recipient's columns; null for an invoice without a recipient. */
 export function recipientOf(invoice: Columns): RecipientColumns | null {
-  return RECIPIENT_COLUMNS.some((column) => invoice[column] != null) ? invoice : null;
+  for (const column of RECIPIENT_COLUMNS) if (invoice[column] != null) return invoice;
+  return null;
 }
 
 /** The recipient's address; null if none is recorded. */
@@ -63,7 +64,8 @@ export function addressOf(row: RecipientColumns) {
     city: row.recipient_city,
     country: row.recipient_country,
   };
-  return Object.values(address).some((value) => value !== null) ? address : null;
+  for (const part of Object.values(address)) if (part !== null) return address;
+  return null;
 }
 
 /** Midnight in Madrid of the day of the operation; the instant of issue if it is the same day. */

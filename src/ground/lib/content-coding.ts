@@ -21,7 +21,7 @@ export function codingFor(headers: {
   if (acceptEncoding === undefined || acceptEncoding === '') return null;
   const negotiator = new Negotiator({ headers: { 'accept-encoding': String(acceptEncoding) } });
   const [best] = negotiator.encodings([...CODINGS, 'identity']);
-  return CODINGS.find((coding) => coding === best) ?? null;
+  return best === undefined || best === 'identity' ? null : (best as Coding);
 }
 
 /** The bytes in that coding. The work is done in another thread. */

@@ -16,14 +16,14 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
  * comparison of the database cannot do that; `equivalentAddresses` finds it under the other form. The part before the `@` must be
  * ASCII: other mailboxes require mail systems that almost nobody runs (RFC 6531).
  */
-export const emailAddress = addressUnless(() => false);
+export const emailAddress = addressOf({ mayBeEmpty: false });
 
 /** The same, or the empty text (`optionalText`). */
-export const emailAddressOrEmpty = addressUnless((sent) => sent === '');
+export const emailAddressOrEmpty = addressOf({ mayBeEmpty: true });
 
-function addressUnless(isAccepted: (sent: string) => boolean) {
+function addressOf({ mayBeEmpty }: { readonly mayBeEmpty: boolean }) {
   const schema = z.string().superRefine((sent, check) => {
-    if (isAccepted(sent)) return;
+    if (mayBeEmpty && sent === '') return;
     const found = ascii.safeParse(inAscii(sent) ?? sent);
     const [issue] = found.error?.issues ?? [];
     if (issue === undefined) return;

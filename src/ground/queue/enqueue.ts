@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/queryable.ts';
 import { type TraceParent, traceParent } from '../lib/tracing.ts';
-import { type Job, type TaskName, TRACE_FIELD, tasks } from './tasks.ts';
+import { type Job, type Task, type TaskName, TRACE_FIELD, tasks } from './tasks.ts';
 
 /**
  * A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. `trace` is its
@@ -29,7 +29,7 @@ export async function enqueueNoLaterThan(
   await enqueueUnlessWaiting(client, job);
   await client.query(
     'update graphile_worker._private_jobs set run_at = $2 where key = $1 and run_at > $2 and locked_at is null',
-    [keyOf(job), job.runAt],
+    [jobKey(job.task, job.payload), job.runAt],
   );
 }
 
@@ -54,13 +54,14 @@ function addJobs(parameter: string, keepRunAt: boolean): string {
 export function jobSpecs(jobs: readonly NewJob[]): string {
   const byKey = new Map<string, object>();
   for (const job of jobs) {
-    const key = keyOf(job);
+    const key = jobKey(job.task, job.payload);
     const trace = job.trace === undefined ? traceParent() : job.trace;
     byKey.set(key, {
       identifier: job.task,
       payload: trace === null ? job.payload : { ...job.payload, [TRACE_FIELD]: trace },
       job_key: key,
-      queue_name: queueOf(job),
+      // Jobs of one queue run one after the other.
+      queue_name: ONE_AT_A_TIME.includes(job.task) ? key : undefined,
       priority: AFTER_OTHERS.includes(job.task) ? 10 : 0,
       run_at: job.runAt?.toISOString(),
     });
@@ -68,55 +69,10 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
   return JSON.stringify([...byKey.values()]);
 }
 
-function keyOf(job: Job): string {
-  switch (job.task) {
-    case 'register':
-      return tasks.register.key(job.payload);
-    case 'requeue_chains':
-      return tasks.requeue_chains.key();
-    case 'compare_with_agency':
-      return tasks.compare_with_agency.key(job.payload);
-    case 'verify_chains':
-      return tasks.verify_chains.key();
-    case 'take_checkpoints':
-      return tasks.take_checkpoints.key();
-    case 'render_documents':
-      return tasks.render_documents.key(job.payload);
-    case 'render_pdf':
-      return tasks.render_pdf.key(job.payload);
-    case 'send_email':
-      return tasks.send_email.key(job.payload);
-    case 'reap_idempotency_keys':
-      return tasks.reap_idempotency_keys.key();
-    case 'reap_portal_sessions':
-      return tasks.reap_portal_sessions.key();
-    case 'deliver_webhooks':
-    case 'retry_webhooks':
-      return tasks[job.task].key(job.payload);
-    case 'work_invoice_batches':
-      return tasks.work_invoice_batches.key(job.payload);
-    case 'maintain_batches':
-      return tasks.maintain_batches.key();
-    case 'wake_schedules':
-      return tasks.wake_schedules.key();
-    case 'issue_scheduled':
-    case 'advance_test_clock':
-      return tasks[job.task].key(job.payload);
-    case 'reap_webhook_deliveries':
-      return tasks.reap_webhook_deliveries.key();
-    case 'compute_day_totals':
-      return tasks.compute_day_totals.key();
-    case 'sample_operations':
-      return tasks.sample_operations.key();
-    case 'record_overdue':
-      return tasks.record_overdue.key();
-    case 'send_reminders':
-      return tasks.send_reminders.key();
-    case 'send_audit_log':
-      return tasks.send_audit_log.key();
-    case 'watch_certificates':
-      return tasks.watch_certificates.key();
-  }
+/** The key of a job: of those with one key at most one waits. */
+export function jobKey(task: TaskName, payload: Readonly<Record<string, unknown>>): string {
+  const { about, prefix = task }: Task = tasks[task];
+  return about === undefined ? prefix : `${prefix}:${String(payload[about])}`;
 }
 
 /**
@@ -134,8 +90,3 @@ const AFTER_OTHERS: readonly TaskName[] = [
 
 /** Tasks whose jobs with the same key run one at a time. */
 const ONE_AT_A_TIME: readonly TaskName[] = ['work_invoice_batches', 'advance_test_clock'];
-
-/** Jobs of one queue run one after the other. */
-function queueOf(job: Job): string | undefined {
-  return ONE_AT_A_TIME.includes(job.task) ? keyOf(job) : undefined;
-}

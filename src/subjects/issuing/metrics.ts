@@ -33,18 +33,16 @@ export function measureIssuing<T>(
   work: () => Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }>,
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const start = performance.now();
-  const note = (outcome: 'issued' | 'refused' | 'replayed' | 'failed') =>
-    durations.labels(environment, outcome).observe((performance.now() - start) / 1_000);
   return inSpan('issue invoice', { attributes: { 'lacre.environment': environment } }, async (span) => {
+    let result: 'issued' | 'refused' | 'replayed' | 'failed' = 'failed';
     try {
       const answer = await work();
       const { outcome, replayed } = answer;
       if (isRefusal(outcome)) span.set({ 'lacre.refusal': outcome.code });
-      note(replayed ? 'replayed' : isRefusal(outcome) ? 'refused' : 'issued');
+      result = replayed ? 'replayed' : isRefusal(outcome) ? 'refused' : 'issued';
       return answer;
-    } catch (error) {
-      note('failed');
-      throw error;
+    } finally {
+      durations.labels(environment, result).observe((performance.now() - start) / 1_000);
     }
   });
 }

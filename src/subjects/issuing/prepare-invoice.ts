@@ -19,7 +19,6 @@ import {
 import type { NamedCustomer } from '../customers/shapes.ts';
 import { extensionsAsColumns, INVOICE_BODY } from '../extensions/columns.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import type { Metadata } from '../invoices/metadata-request.ts';
 import type {
   InvoiceRow,
   LineRow,
@@ -123,6 +122,7 @@ export function prepareInvoice(
   idempotency: { claim: Claim; answer: (stored: StoredInvoice) => object } | null,
   { id = newId('inv'), digest = null }: Identity = {},
 ): PreparedInvoice {
+  const { metadata = {} } = checked.request;
   const unnumbered = unnumberedRow(scope, checked, { id, digest });
   const { lines, taxItems } = lineRows(unnumbered, checked.pricing, checked.request.lineItems);
   const exchanged = checked.exchanged.map(({ id }) => id);
@@ -138,7 +138,8 @@ export function prepareInvoice(
     unnumbered,
     lines,
     taxItems,
-    metadata: noted(checked.request),
+    // An empty object is the same as none.
+    metadata: Object.keys(metadata).length === 0 ? null : metadata,
     corrects: [
       ...(unnumbered.rectifies_ids ?? (unnumbered.rectifies_id === null ? [] : [unnumbered.rectifies_id])),
       ...exchanged,
@@ -164,11 +165,6 @@ export function prepareRecord(
   invoiceId: string,
 ): PreparedRegistration {
   return prepareRegistration(recordContent(scope, software, checked, invoiceId));
-}
-
-/** An empty object is the same as none. */
-function noted({ metadata = {} }: InvoiceRequest): Metadata | null {
-  return Object.keys(metadata).length === 0 ? null : metadata;
 }
 
 function unnumberedRow(

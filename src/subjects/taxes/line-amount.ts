@@ -1,5 +1,5 @@
 import { decimalOf, millionthsOf, roundedQuotient } from '../../ground/lib/decimal.ts';
-import { type BasisPoints, type Cents, percentOf } from '../../ground/lib/money.ts';
+import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 
 /**
  * The amount of a line, from the form in which it was sent: whole units or a decimal quantity, at a price in whole
@@ -54,18 +54,13 @@ export function extendedAmount(line: LinePrice): Cents {
 /** The net amount of a line and each of its taxes. */
 export type TaxedAmount = { readonly subtotal: Cents; readonly taxes: readonly Cents[] };
 
-/** Each tax of a net amount, rounded half away from zero to a cent. */
-export function withTaxes(subtotal: Cents, rates: readonly BasisPoints[]): TaxedAmount {
-  return { subtotal, taxes: rates.map((rate) => percentOf(subtotal, rate)) };
-}
-
 /**
  * The taxes included in a gross amount, all of them on one base: each rounded half away from zero to a cent; the
  * rest is the net amount, so that the parts always add up to the whole.
  */
-export function extractTaxes(total: Cents, rates: readonly BasisPoints[]): TaxedAmount {
-  const whole = 10_000n + rates.reduce((sum, rate) => sum + BigInt(rate), 0n);
-  const taxes = rates.map((rate) => Number(roundedQuotient(BigInt(total) * BigInt(rate), whole)));
+export function extractTaxes(total: Cents, applied: readonly { readonly rate: BasisPoints }[]): TaxedAmount {
+  const whole = 10_000n + applied.reduce((sum, { rate }) => sum + BigInt(rate), 0n);
+  const taxes = applied.map(({ rate }) => Number(roundedQuotient(BigInt(total) * BigInt(rate), whole)));
   return { subtotal: taxes.reduce((rest, tax) => rest - tax, total), taxes };
 }
 

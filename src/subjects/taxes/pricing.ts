@@ -1,6 +1,12 @@
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
-import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../ground/lib/money.ts';
+import {
+  type BasisPoints,
+  type Cents,
+  decimalAmount,
+  decimalRate,
+  percentOf,
+} from '../../ground/lib/money.ts';
 import {
   type BreakdownRules,
   breakDown,
@@ -17,7 +23,6 @@ import {
   type LinePrice,
   type SealedTerms,
   sealedTerms,
-  withTaxes,
 } from './line-amount.ts';
 import {
   type AppliedTax,
@@ -178,13 +183,14 @@ export function priceTaxed(
 ): Outcome<PricedLine> {
   const amount = extendedAmount(line);
   if (outOfRange(amount)) return tooBig(`lineItems[${index}]`);
-  const rates = applied.map(({ rate }) => rate);
-  const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
+  const gross = isGross ? extractTaxes(amount, applied) : null;
+  const subtotal = gross === null ? amount : gross.subtotal;
   let tax = 0;
   const taxItems: PricedTaxItem[] = [];
   for (const [position, { row, rate, name, said }] of applied.entries()) {
-    tax += taxes[position]!;
-    taxItems.push({ type: row.taxType, name, rate, amount: taxes[position]!, ...said });
+    const taxed = gross === null ? percentOf(subtotal, rate) : gross.taxes[position]!;
+    tax += taxed;
+    taxItems.push({ type: row.taxType, name, rate, amount: taxed, ...said });
   }
   const total = subtotal + tax;
   if (outOfRange(total)) return tooBig(`lineItems[${index}]`);

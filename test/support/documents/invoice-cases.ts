@@ -123,7 +123,7 @@ function withExtensions(
 export function grossLine(description: string, quantityDecimal: string, price: number): PrintedLine {
   const sent = { quantityDecimal, unitAmount: price };
   const total = extendedAmount(sent);
-  const { subtotal, taxes } = extractTaxes(total, [2_100]);
+  const { subtotal, taxes } = extractTaxes(total, [{ rate: 2_100 }]);
   const terms = soldTerms({ ...sealedTerms(sent, subtotal, true), subtotal });
   return { ...line(description, subtotal), ...terms, total, taxItems: [{ ...vat(2100), amount: taxes[0]! }] };
 }

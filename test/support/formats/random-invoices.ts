@@ -15,7 +15,6 @@ import {
   extractTaxes,
   sealedTerms,
   soldTerms,
-  withTaxes,
 } from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
 import { surchargeRate } from '../../../src/subjects/taxes/surcharge.ts';
@@ -191,7 +190,12 @@ function randomLines(
     const surcharge = surcharged ? surchargeRate('vat', rate, DAY) : null;
     const rates = surcharge === null ? [rate] : [rate, surcharge];
     const amount = extendedAmount(price);
-    const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
+    const { subtotal, taxes } = isGross
+      ? extractTaxes(
+          amount,
+          rates.map((rate) => ({ rate })),
+        )
+      : { subtotal: amount, taxes: rates.map((rate) => percentOf(amount, rate)) };
     const terms = soldTerms({ ...sealedTerms(price, subtotal, isGross), subtotal });
     const unit = dice.chance(0.3) ? dice.one(['HUR', 'KGM', 'C62']) : null;
     const item = (of: CatalogRow, at: number, index: number) => ({

@@ -5,7 +5,7 @@ import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../..
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { documentText } from '../../../ground/journal/content.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { tasks } from '../../../ground/queue/tasks.ts';
+import { jobKey } from '../../../ground/queue/enqueue.ts';
 
 /** An invoice's document; of a voided invoice the marked one. `sha256` is null until it is rendered. */
 export type DocumentRow = {
@@ -85,7 +85,7 @@ const WITH_JOB = {
   name: 'documents-with-job',
   text: 'select key from graphile_worker._private_jobs where key = any($1)',
 };
-const jobKey = z.object({ key: z.string() });
+const jobKeyRow = z.object({ key: z.string() });
 const waitingDocument = z.object({ invoiceId: z.string() });
 
 /**
@@ -100,8 +100,8 @@ export async function waitingDocuments(
 ): Promise<{ readonly invoiceIds: readonly string[]; readonly last: string | null }> {
   const values = [page.environmentId, page.after, page.leased, page.limit];
   const rows = await readRows(db, waitingDocument, WAITING, values);
-  const keys = rows.map(({ invoiceId }) => tasks.render_pdf.key({ invoiceId }));
-  const jobs = keys.length === 0 ? [] : await readRows(db, jobKey, WITH_JOB, [keys]);
+  const keys = rows.map(({ invoiceId }) => jobKey('render_pdf', { invoiceId }));
+  const jobs = keys.length === 0 ? [] : await readRows(db, jobKeyRow, WITH_JOB, [keys]);
   const withJob = new Set(jobs.map(({ key }) => key));
   const ids = rows.map(({ invoiceId }) => invoiceId);
   return {

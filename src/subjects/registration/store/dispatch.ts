@@ -5,7 +5,7 @@ import { column, execute, OF_ALL, readOneRow, readRow, readRows } from '../../..
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { SILENT_SECONDS } from '../../../ground/queue/dead-workers.ts';
-import { tasks } from '../../../ground/queue/tasks.ts';
+import { jobKey } from '../../../ground/queue/enqueue.ts';
 import type { Issuer } from '../aeat/soap.ts';
 import { SUSPENSION_CODE } from '../outcome.ts';
 import { secondsToFullEnvelope } from '../pace.ts';
@@ -294,7 +294,7 @@ export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
         and exists (select 1 from record_state state where state.environment_id = chain_dispatch.environment_id
              and state.chain_id = chain_dispatch.chain_id and ${WAITING})`,
   );
-  const keyOf = (chain: ChainKey) => tasks.register.key(chain);
+  const keyOf = (chain: ChainKey) => jobKey('register', chain);
   const waiting = await readRows(
     client,
     z.object({ key: z.string() }),
