@@ -90,7 +90,7 @@ describe('many invalid keys from one address', () => {
     const query = vi.spyOn(pool, 'query').mockImplementationOnce(later as never);
     let answered = 0;
     const lookUp = async (key: string) => {
-      const found = await service.services.authenticator.merchant(`Bearer ${key}`, true);
+      const found = await service.services.authenticator.merchant(`Bearer ${key}`, () => true);
       answered += 1;
       return found;
     };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitLine, fitParagraph, hasInvisible } from '../../src/ground/lib/fit-text.ts';
+import { fitLine, fitParagraph, hasInvisible } from '../../src/ground/lib/text.ts';
 
 describe('a line of text is made fit', () => {
   test.each([

@@ -25,11 +25,6 @@ export class RecentFailures {
     else failures.count += 1;
   }
 
-  /** Whether nothing has failed for anybody who is remembered. */
-  get isEmpty(): boolean {
-    return this.#owners.size === 0;
-  }
-
   /** The milliseconds until the owner's minute is over, if it has as many failures as the limit; else null. */
   waitOf(owner: string | number): number | null {
     const failures = this.#failuresOf(owner);

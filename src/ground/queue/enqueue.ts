@@ -13,12 +13,13 @@ export type NewJob = Job & { readonly runAt?: Date; readonly trace?: TraceParent
  * a running one continues, and the new one runs after it.
  */
 export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length > 0) await client.query(`select count(*) from ${addJobs('$1', false)}`, [jobSpecs(jobs)]);
+  if (jobs.length === 0) return;
+  await client.query(`select count(*) from ${addJobsCall('$1', { keepsRunAt: false })}`, [jobSpecs(jobs)]);
 }
 
 /** Adds a job for later, unless a job with its key is waiting already: that one was added since, for something new. */
 export async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
-  await client.query(`select count(*) from ${addJobs('$1', true)}`, [jobSpecs([job])]);
+  await client.query(`select count(*) from ${addJobsCall('$1')}`, [jobSpecs([job])]);
 }
 
 /** Adds a job for `runAt`, or advances the waiting job with its key to that time. */
@@ -38,13 +39,9 @@ export async function enqueueNoLaterThan(
  * `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it. A waiting job with the same
  * key keeps its time: it was postponed for a reason that still applies.
  */
-export function addJobsCall(parameter: string): string {
-  return addJobs(parameter, true);
-}
-
-function addJobs(parameter: string, keepRunAt: boolean): string {
+export function addJobsCall(parameter: string, { keepsRunAt = true } = {}): string {
   return `graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepRunAt})`;
+    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepsRunAt})`;
 }
 
 /**

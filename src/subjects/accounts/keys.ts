@@ -10,17 +10,13 @@ const SECRET_BYTES = 32;
 /** Characters of the secret that are shown to distinguish keys; more than 200 bits remain secret. */
 const SHOWN = 6;
 
-const PATTERN = /^(sk_test|sk_live|op)_[A-Za-z0-9_-]{43}$/;
+/** The form of keys, with their kind. */
+export const KEY_PATTERN = /^(sk_test|sk_live|op)_[A-Za-z0-9_-]{43}$/;
 
 export type KeyKind = 'sk_test' | 'sk_live' | 'op';
 
 /** A new key, at the only moment at which its secret is known. */
 export type NewKey = { readonly id: string; readonly key: string; readonly prefix: string };
-
-/** The kind of key that the text's form indicates, or null when it is not a key. */
-export function keyKind(text: string): KeyKind | null {
-  return (PATTERN.exec(text)?.[1] as KeyKind | undefined) ?? null;
-}
 
 /** The stored columns of a key. */
 export function keyHash(key: string): Buffer {

@@ -110,7 +110,9 @@ export function prepareRegistration(content: RegistrationContent) {
       : '') +
     (Math.abs(content.total) >= MACRODATO_FROM ? '<sf:Macrodato>S</sf:Macrodato>' : '') +
     (content.issuedBy === null ? '' : issuedByXml(content.issuedBy)) +
-    (content.recipient === null ? '' : recipientXml(content.recipient)) +
+    (content.recipient === null
+      ? ''
+      : `<sf:Destinatarios><sf:IDDestinatario>${personXml(content.recipient)}</sf:IDDestinatario></sf:Destinatarios>`) +
     `<sf:Desglose>${content.breakdown.map(taxXml).join('')}</sf:Desglose>` +
     `<sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal>`;
   const tail = softwareXml(content.software);
@@ -270,10 +272,6 @@ function issuedByXml(issuedBy: NonNullable<RegistrationContent['issuedBy']>): st
   const by = (letter: 'D' | 'T') =>
     `<sf:EmitidaPorTerceroODestinatario>${letter}</sf:EmitidaPorTerceroODestinatario>`;
   return issuedBy === 'recipient' ? by('D') : `${by('T')}<sf:Tercero>${personXml(issuedBy)}</sf:Tercero>`;
-}
-
-function recipientXml(recipient: DeclaredRecipient): string {
-  return `<sf:Destinatarios><sf:IDDestinatario>${personXml(recipient)}</sf:IDDestinatario></sf:Destinatarios>`;
 }
 
 function personXml({ name, identity }: DeclaredRecipient): string {

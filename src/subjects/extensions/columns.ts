@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { invoiceBody } from '../../ground/journal/forms.ts';
-import type { Amounts, Extension, Sent } from './extension.ts';
 import type { All } from './merged.ts';
-import { states } from './request.ts';
 import { EXTENSIONS } from './table.ts';
 
 /** The extensions of an invoice as columns of its row. */
@@ -30,18 +28,6 @@ export const NO_EXTENSION_COLUMNS = Object.fromEntries(NAMES.map((name) => [name
 /** The extensions of a row with that alias, as one JSON object. */
 export const extensionsOf = (alias: string): string =>
   `(select row_to_json(extensions) from (select ${NAMES.map((name) => `${alias}.${name}`).join(', ')}) as extensions)`;
-
-const STATED = (EXTENSIONS as readonly Extension[]).flatMap(({ fields, columnsOf }) =>
-  columnsOf === undefined ? [] : { fields: Object.keys(fields), columnsOf },
-);
-
-/** The columns of a request's extensions; `subtotal`: the sum of its lines. */
-export function extensionsAsColumns(sent: Sent, amounts: Amounts): ExtensionColumns {
-  const columns = { ...NO_EXTENSION_COLUMNS };
-  for (const { fields, columnsOf } of STATED)
-    if (states(sent, fields)) Object.assign(columns, columnsOf(sent, amounts));
-  return columns;
-}
 
 /** What is known of an invoice before the transaction that issues it, with its extensions. */
 export const INVOICE_BODY = invoiceBody(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Extension, Sent } from './extension.ts';
+import { type ExtensionColumns, NO_EXTENSION_COLUMNS } from './columns.ts';
+import type { Amounts, Extension, Sent } from './extension.ts';
 import type { All } from './merged.ts';
 import { EXTENSIONS } from './table.ts';
 
@@ -15,7 +16,7 @@ export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
 
 /** Whether a request states one of the fields; a flag that is not set states nothing. */
-export function states(sent: Sent, fields: readonly string[]): boolean {
+function states(sent: Sent, fields: readonly string[]): boolean {
   for (const field of fields) if (sent[field] !== undefined && sent[field] !== false) return true;
   return false;
 }
@@ -34,3 +35,15 @@ export function rulesOfExtensions(
 
 /** The rules of all extensions. */
 export const requireApplicableExtensions = rulesOfExtensions(EXTENSIONS);
+
+const STATED = (EXTENSIONS as readonly Extension[]).flatMap(({ fields, columnsOf }) =>
+  columnsOf === undefined ? [] : { fields: Object.keys(fields), columnsOf },
+);
+
+/** The columns of a request's extensions; `subtotal`: the sum of its lines. */
+export function extensionsAsColumns(sent: Sent, amounts: Amounts): ExtensionColumns {
+  const columns = { ...NO_EXTENSION_COLUMNS };
+  for (const { fields, columnsOf } of STATED)
+    if (states(sent, fields)) Object.assign(columns, columnsOf(sent, amounts));
+  return columns;
+}

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
 import { type TimeZone, withDaysOf } from '../../ground/lib/calendar.ts';
 import { snakePath } from '../../ground/lib/case.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { extensionsAsColumns } from '../extensions/columns.ts';
+import { extensionsAsColumns } from '../extensions/request.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
 import { lineRows, recipientColumns } from '../issuing/prepare-invoice.ts';
 import { type Recipient, resolveRecipient } from '../recipients/recipient.ts';

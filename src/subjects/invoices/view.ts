@@ -123,15 +123,21 @@ export function viewsOfLines<Item extends TaxItemView & { readonly line_position
   lines: readonly SealedLine[],
   taxItems: readonly Item[],
 ): LineView[] {
-  const whole = lines.map((line) => ({ ...line, ...soldColumns(line), taxItems: [] as Item[] }));
+  const whole: (LineView & { readonly taxItems: Item[] })[] = [];
+  for (const line of lines) {
+    const sold = line.quantity_decimal === null ? ORDINARY : soldColumns(line, line.quantity_decimal);
+    whole.push({ ...line, ...sold, taxItems: [] });
+  }
   for (const item of taxItems) whole[item.line_position]!.taxItems.push(item);
   return whole;
 }
 
+/** Of a line with a whole quantity at a net price in cents. */
+const ORDINARY = { unit_amount_gross_decimal: null };
+
 /** The columns whose sealed value is not what is answered. */
-function soldColumns(line: SealedLine) {
-  if (line.quantity_decimal === null) return { unit_amount_gross_decimal: null };
-  const { quantity, unit_amount: unitAmount, subtotal, quantity_decimal: quantityDecimal } = line;
+function soldColumns(line: SealedLine, quantityDecimal: string) {
+  const { quantity, unit_amount: unitAmount, subtotal } = line;
   const { unit_amount_decimal: unitAmountDecimal, unit_amount_gross: unitAmountGross } = line;
   const price = { unitAmount, unitAmountDecimal, unitAmountGross };
   const sold = soldTerms({ quantity, quantityDecimal, ...price, subtotal });

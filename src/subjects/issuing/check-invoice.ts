@@ -81,7 +81,10 @@ export async function checkInvoice(
   if (isRefusal(identified)) return identified;
   const { recipient, evidence, thirdParty } = identified;
   return {
-    ...ordinary({ ...request, thirdParty }),
+    request: { ...request, thirdParty },
+    kind: 'original',
+    invoiceType: identifiesRecipient(request) ? 'F1' : 'F2',
+    ...{ correction: null, exchanged: [], origin: null, alsoWrite: null },
     recheck: isOwn ? null : withIssuerRecheck(caller, request, buying, series, null),
     ...{ series, pricing, recipient, evidence },
   };
@@ -119,19 +122,6 @@ export function orNobody<Found>(
   if (!isRefusal(found) || withoutRecipient === undefined) return found;
   withoutRecipient(found);
   return null;
-}
-
-/** An ordinary invoice: an original without relation to others. */
-function ordinary(request: InvoiceRequest) {
-  return {
-    request,
-    kind: 'original' as const,
-    invoiceType: identifiesRecipient(request) ? ('F1' as const) : ('F2' as const),
-    correction: null,
-    exchanged: [],
-    origin: null,
-    alsoWrite: null,
-  };
 }
 
 /** Whether the record names the recipient: that of neither a ticket nor an invoice whose recipient needs no tax id does. */

@@ -17,7 +17,8 @@ import {
   type RegistrationContent,
 } from '../chain/record-xml.ts';
 import type { NamedCustomer } from '../customers/shapes.ts';
-import { extensionsAsColumns, INVOICE_BODY } from '../extensions/columns.ts';
+import { INVOICE_BODY } from '../extensions/columns.ts';
+import { extensionsAsColumns } from '../extensions/request.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import type {
   InvoiceRow,
@@ -157,16 +158,6 @@ export function prepareInvoice(
   };
 }
 
-/** The record of a checked invoice that lacks only its number, its link and its time. */
-export function prepareRecord(
-  scope: Scope,
-  software: SoftwareConfig,
-  checked: CheckedInvoice,
-  invoiceId: string,
-): PreparedRegistration {
-  return prepareRegistration(recordContent(scope, software, checked, invoiceId));
-}
-
 function unnumberedRow(
   scope: Scope,
   checked: CheckedInvoice,
@@ -282,13 +273,14 @@ function saidColumns({ regimeKey, operationClass, exemption, classified }: Price
   return { regime_key: regimeKey, operation_class: operationClass, exemption, classified };
 }
 
-function recordContent(
+/** The record of a checked invoice that lacks only its number, its link and its time. */
+export function prepareRecord(
   scope: Scope,
   software: SoftwareConfig,
   { request, invoiceType, correction, exchanged, pricing, recipient }: CheckedInvoice,
   invoiceId: string,
-): RegistrationContent {
-  return {
+): PreparedRegistration {
+  return prepareRegistration({
     issuer: { nif: scope.issuer.nif, name: scope.issuer.legalName },
     reference: invoiceId,
     invoiceType,
@@ -312,7 +304,7 @@ function recordContent(
     breakdown: declaredTaxes(pricing.breakdown),
     total: pricing.total,
     software: declaredSoftware(software, scope),
-  };
+  });
 }
 
 /** Who issued it in the company's name; the third party is resolved by the checks. */

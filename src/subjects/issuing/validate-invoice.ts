@@ -3,7 +3,8 @@ import { type FieldIssue, isRefusal, type Outcome, type Refusal } from '../../gr
 import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { checkGates } from '../accounts/gates.ts';
-import { type ExtensionColumns, extensionsAsColumns } from '../extensions/columns.ts';
+import type { ExtensionColumns } from '../extensions/columns.ts';
+import { extensionsAsColumns } from '../extensions/request.ts';
 import type { InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import type { CheckSources } from './check-invoice.ts';

@@ -1,4 +1,4 @@
-import { asciiWidth } from '../../ground/lib/fit-text.ts';
+import { asciiWidth } from '../../ground/lib/text.ts';
 import { hasEuVat, hasNationalFormat, parseEuVat, prefixOf } from './eu-vat.ts';
 import { isPersonNif, isSpanishNif } from './spanish-nif.ts';
 import type { TaxIdType } from './types.ts';

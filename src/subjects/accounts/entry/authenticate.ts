@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
-import type { Outcome } from '../../../ground/errors/refusal.ts';
+import type { Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { batchLoader, loaderWithin } from '../../../ground/lib/batch-loader.ts';
 import type { LinkSecrets } from '../../../ground/lib/keyring.ts';
 import { isExpiredToken, readToken } from '../access-tokens.ts';
-import { type KeyKind, keyHash, keyKind } from '../keys.ts';
+import { KEY_PATTERN, type KeyKind, keyHash } from '../keys.ts';
 import {
   environmentsOfHashes,
   environmentsOfKeys,
@@ -16,16 +16,21 @@ import {
 import type { Caller, IssuingCaller, Operator } from './caller.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 
+/** Whether many attempts have failed where a request comes from: asked of those with an unknown key alone. */
+type IsSuspect = () => boolean;
+
+const NOBODY: IsSuspect = () => false;
+
 export type Authenticator = {
   /**
    * The caller of an `Authorization` header; null unless it is a merchant's key in force or an access token of one.
    * Unknown keys from addresses with many failed attempts are looked up in a separate queue.
    */
-  merchant(authorization: string | undefined, isSuspect?: boolean): Promise<IssuingCaller | null>;
+  merchant(authorization: string | undefined, isSuspect?: IsSuspect): Promise<IssuingCaller | null>;
   /** The same for a request that only reads: without the data that issuing needs, as far as they cost another query. */
-  reader(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
+  reader(authorization: string | undefined, isSuspect?: IsSuspect): Promise<Caller | null>;
   /** The same for an operator's key. */
-  operator(authorization: string | undefined, isSuspect?: boolean): Promise<Operator | null>;
+  operator(authorization: string | undefined, isSuspect?: IsSuspect): Promise<Operator | null>;
   /**
    * The owner to whose share a request with this key is charged, as far as that is known without a query: the
    * environment of a key, or the id of an operator's key, that was in force when it was last looked up. Null for
@@ -59,7 +64,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
     (hashes) => readOperators(pool, hashes),
     ({ keyId }) => keyId,
   );
-  const withToken = async (sent: string, isSuspect: boolean): Promise<IssuingCaller | null> => {
+  const withToken = async (sent: string, isSuspect: IsSuspect): Promise<IssuingCaller | null> => {
     const token = readToken(secrets, sent);
     const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
@@ -77,7 +82,10 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
   };
   const merchantBy =
     <Found extends Caller>({ find }: Pick<LookUp<Found, number>, 'find'>) =>
-    async (authorization: string | undefined, isSuspect = false): Promise<Found | IssuingCaller | null> => {
+    async (
+      authorization: string | undefined,
+      isSuspect: IsSuspect = NOBODY,
+    ): Promise<Found | IssuingCaller | null> => {
       const sent = bearerText(authorization);
       if (sent?.startsWith('at_')) return withToken(sent, isSuspect);
       const key = keyOfKind(sent, ['sk_test', 'sk_live']);
@@ -86,7 +94,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecr
   return {
     merchant: merchantBy(merchants),
     reader: merchantBy(readers),
-    async operator(authorization, isSuspect = false) {
+    async operator(authorization, isSuspect: IsSuspect = NOBODY) {
       const key = keyOfKind(bearerText(authorization), ['op']);
       return key === null ? null : operators.find(keyHash(key).toString('hex'), isSuspect);
     },
@@ -121,13 +129,19 @@ export async function identify<Kind extends keyof Known>(
   kinds: readonly Kind[],
 ): Promise<Outcome<Known[Kind] | null>> {
   if (authorization === undefined) return null;
-  const refusal = attempts.refusal(address);
+  let refusal: Refusal | null | undefined;
+  const refused = () => {
+    if (refusal === undefined) refusal = attempts.refusal(address);
+    return refusal;
+  };
+  const isSuspect = () => refused() !== null;
   for (const kind of kinds) {
-    const known = await authenticator[kind](authorization, refusal !== null);
+    const known = await authenticator[kind](authorization, isSuspect);
     if (known !== null) return known as Known[Kind];
   }
+  const outcome = refused();
   attempts.note(address);
-  return refusal;
+  return outcome;
 }
 
 /** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
@@ -138,7 +152,7 @@ type Owners<Owner extends number | string> = LRUCache<string, Owner>;
 type LookUp<Found, Owner extends number | string> = {
   readonly known: Owners<Owner>;
   ownerOf(hash: string): Owner | null;
-  find(hash: string, isSuspect: boolean): Promise<Found | null>;
+  find(hash: string, isSuspect: IsSuspect): Promise<Found | null>;
 };
 
 function lookUp<Found, Owner extends number | string>(
@@ -151,7 +165,7 @@ function lookUp<Found, Owner extends number | string>(
     known,
     ownerOf: (hash) => known.get(hash) ?? null,
     async find(hash, isSuspect) {
-      const found = await (isSuspect && !known.has(hash) ? suspected(hash) : trusted(hash));
+      const found = await (!known.has(hash) && isSuspect() ? suspected(hash) : trusted(hash));
       if (found !== null) known.set(hash, owner(found));
       return found;
     },
@@ -184,7 +198,6 @@ function bearerText(authorization: string | undefined): string | undefined {
 }
 
 function keyOfKind(text: string | undefined, kinds: readonly KeyKind[]): string | null {
-  if (text === undefined) return null;
-  const kind = keyKind(text);
-  return kind !== null && kinds.includes(kind) ? text : null;
+  const kind = KEY_PATTERN.exec(text ?? '')?.[1] as KeyKind | undefined;
+  return text !== undefined && kind !== undefined && kinds.includes(kind) ? text : null;
 }

@@ -23,7 +23,6 @@ export class FailedAttempts {
 
   /** `rate_limited` with the seconds to wait when the address has used up its failures of the minute, else null. */
   refusal(address: string): Refusal | null {
-    if (this.#failures.isEmpty) return null;
     const wait = this.#failures.waitOf(networkOf(address));
     if (wait === null) return null;
     const detail = 'Too many keys or links that are not in force were tried from this address.';

@@ -1,5 +1,5 @@
 import { clock } from '../../../ground/lib/clock.ts';
-import { fitLine } from '../../../ground/lib/fit-text.ts';
+import { fitLine } from '../../../ground/lib/text.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
 import type { RegisterQueryResult } from './query-result.ts';
 import { type ClientTls, openSoapClient } from './soap.ts';
