@@ -103,6 +103,8 @@ test('a request and all work that it causes, in any process, are one trace', asy
     '      connect (lacre)',
     '      job register (lacre-worker)',
     '        send envelope (lacre-worker)',
+    // The submission is stored before it is sent, and its outcome afterwards.
+    '          COMMIT (lacre-worker)',
     '          COMMIT (lacre-worker)',
     '          query registration (lacre-worker)',
     '      job render_documents (lacre-worker)',
