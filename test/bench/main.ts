@@ -11,6 +11,7 @@ import {
   readBenchmarks,
   writeHistory,
 } from './benchmarks.ts';
+import { citusLines, costOfCitus } from './citus.ts';
 import type { Pace } from './drive.ts';
 import { jobsInside } from './jobs-inside.ts';
 import { questionsOfMillion } from './million/measure.ts';
@@ -21,15 +22,17 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3; of million, for each question: 15)
-  --only LIST        of: issue, spread, read, inside, start (all); or million, which takes half an hour and runs alone
+  --only LIST        of: issue, spread, read, inside, start (all); or million, which takes half an hour and runs alone;
+                     or citus, alone too: what an invoice costs on the cluster of CITUS_DATABASE_URL
   --directory DIR    where the databases of million are made and found again (a new one, removed at the end)
   --invoices N       of million (1,000,000)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
 const PARTS = ['issue', 'spread', 'read', 'inside', 'start'];
-/** Alone, when it is named. */
+/** Alone, when they are named. */
 const MILLION = 'million';
+const CITUS = 'citus';
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -63,17 +66,17 @@ async function bench(): Promise<void> {
   const { quick, json, profile = null } = values;
   const parts = new Set(values.only.split(','));
   for (const part of parts)
-    if (![...PARTS, MILLION].includes(part)) throw new Error(`there is no part ${part}\n${HELP}`);
-  if (parts.has(MILLION)) {
-    if (parts.size > 1) throw new Error(`${MILLION} runs alone`);
-    return million();
-  }
+    if (![...PARTS, MILLION, CITUS].includes(part)) throw new Error(`there is no part ${part}\n${HELP}`);
+  for (const alone of [MILLION, CITUS])
+    if (parts.has(alone) && parts.size > 1) throw new Error(`${alone} runs alone`);
+  if (parts.has(MILLION)) return million();
   const pace: Pace = {
     connections: CONNECTIONS,
     warmUpSeconds: quick ? 0.5 : 2,
     seconds: Number(values.seconds ?? (quick ? 1 : 8)),
   };
   const rounds = Number(values.rounds ?? (quick ? 1 : 3));
+  if (parts.has(CITUS)) return citus(pace, rounds);
   // First, while nothing else runs.
   const start = parts.has('start') ? await startMs() : null;
   const workspace = await openWorkspace();
@@ -100,6 +103,17 @@ async function bench(): Promise<void> {
   } finally {
     endPrograms();
     await workspace.close();
+  }
+}
+
+async function citus(pace: Pace, rounds: number): Promise<void> {
+  const { json, profile = null } = values;
+  try {
+    const costs = await costOfCitus(pace, rounds, { profile, print });
+    console.log(`\n${citusLines(costs).join('\n')}`);
+    if (json !== undefined) writeFileSync(json, JSON.stringify(costs, null, 2));
+  } finally {
+    endPrograms();
   }
 }
 

@@ -2,9 +2,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breakConnection } from '../../src/ground/db/break-connection.ts';
 import { commit } from '../../src/ground/db/commit-outcome.ts';
+import { statementsIn } from '../../src/ground/db/migrate.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { monitorDatabase } from '../../src/startup/lineage.ts';
 import { CITUS_URL, type CitusDatabase, citusDatabase } from '../support/database/citus.ts';
+import { sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { decideRecords } from '../support/invoices/corrections.ts';
@@ -113,6 +116,43 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
       .poll(() => environments.filter((id) => !heard.includes(id)), { timeout: 60_000 })
       .toEqual([]);
     await client.end();
+  });
+
+  test('an invoice is written by calls that run where its environment is, and committed in one phase', async () => {
+    const [company] = [...onWorker.values()];
+    const phases = () =>
+      superuser<{ two: number }>(0, 'select count(*)::int as two from pg_dist_transaction');
+    const before = await phases();
+    const sent = await sentDuring(async () => expect((await issue(company!)).status).toBe(201));
+    expect((await phases()).rows).toEqual(before.rows);
+    const calls = sent
+      .flatMap(({ text }) => statementsIn(text))
+      .filter((text) => /\b(take_numbers|write_invoices)\(/.test(text));
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      const plan = await inTransaction(service.db.pool, (client) => client.query(`explain ${call}`));
+      expect(JSON.stringify(plan.rows)).toMatch(/Citus Adaptive/);
+    }
+  });
+
+  test('companies of one worker share transactions, and never with one of the other', async () => {
+    const companies = [...onWorker.values()];
+    while (companies.length < 8) companies.push(await createCompany(service.db));
+    const groups = async () => {
+      const sent = await sentDuring(async () => {
+        const answers = await Promise.all([...companies, ...companies, ...companies].map(issue));
+        for (const { status } of answers) expect(status).toBe(201);
+      });
+      return sent
+        .map(({ text }) => [...text.matchAll(/write_invoices\((\d+)/g)].map(([, id]) => Number(id)))
+        .filter((environments) => environments.length > 0);
+    };
+    let shared: number[][] = [];
+    for (let round = 0; round < 20 && shared.length === 0; round++)
+      shared = (await groups()).filter((environments) => environments.length > 1);
+    expect(shared).not.toEqual([]);
+    for (const environments of shared)
+      expect(new Set(await Promise.all(environments.map(workerOf))).size).toBe(1);
   });
 
   describe('a commit whose connection was lost', () => {
