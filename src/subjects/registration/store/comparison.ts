@@ -43,7 +43,7 @@ export async function openComparison(
   await execute(
     client,
     `insert into chain_comparison as open (environment_id, chain_id, held_at, until_day, month)
-     select environment_id, id, held_at, $3, $4 from chain where environment_id = $1 and id = $2 and held_at is not null
+     select $1::int, id, held_at, $3, $4 from chain where environment_id = $1 and id = $2 and held_at is not null
      on conflict (environment_id, chain_id) do update
         set held_at = excluded.held_at, until_day = excluded.until_day, month = excluded.month, after = null, pages = 0,
             compared = 0, missing = 0, records = '[]', highest = '[]', page_at = null, trouble = null
