@@ -36,8 +36,6 @@ type Variables = Filter & {
   readonly before?: string;
 };
 
-const variablesOf = ({ variables }: FastifyRequest) => variables as Variables;
-
 /** POST /v1/invoices. */
 export function issueInvoice({ baseUrl, eventLoop, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
@@ -45,7 +43,7 @@ export function issueInvoice({ baseUrl, eventLoop, contextOf }: HandlerServices)
     const turn = turns(eventLoop, context, request.body);
     const accepted = await inTurn(request, turn, (body) => acceptBody(invoiceRequest, body));
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-    const { expand } = variablesOf(request);
+    const { expand } = request.variables as Variables;
     const { idempotencyKey: key } = request;
     const issued = await invoiceOperations.issue(context, { accepted, key, expanded: expandedBy(expand) });
     if (context.replayed) reply.header('idempotent-replayed', 'true');
@@ -78,7 +76,7 @@ export function validateInvoice({ baseUrl, eventLoop, contextOf }: HandlerServic
 export function getInvoice({ baseUrl, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
     const context = contextOf(request);
-    const { expand } = variablesOf(request);
+    const { expand } = request.variables as Variables;
     const found = await invoiceOperations.get(context, {
       id: idOf(request),
       expanded: expandedBy(expand),
@@ -121,7 +119,7 @@ export function changeInvoice({ baseUrl, contextOf }: HandlerServices): Handler 
 /** GET /v1/invoices. */
 export function listInvoices({ baseUrl, eventLoop, contextOf }: HandlerServices): Handler {
   return async (request, reply) => {
-    const where = placeOf(variablesOf(request));
+    const where = placeOf(request.variables as Variables);
     if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
     const { expand, ...narrowed } = where.rest;
     const filter = filterOf(narrowed);

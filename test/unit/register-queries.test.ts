@@ -4,7 +4,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { RECIPIENT_LIMITS } from '../../src/subjects/recipients/limits.ts';
 import { pacedByEnvironment } from '../../src/subjects/recipients/registers/pace.ts';
 import type { RegisterQueryResult } from '../../src/subjects/recipients/registers/query-result.ts';
-import { RegisterQueries } from '../../src/subjects/recipients/registers/register-queries.ts';
+import { RegisterQueries } from '../../src/subjects/recipients/registers/registers.ts';
 
 const known: RegisterQueryResult = {
   kind: 'known',

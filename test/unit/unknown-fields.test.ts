@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptBody } from '../../src/ground/errors/issues.ts';
+import { acceptBody, unknownFields } from '../../src/ground/errors/issues.ts';
 import type { Refusal } from '../../src/ground/errors/refusal.ts';
-import { unknownFields } from '../../src/ground/errors/unknown-fields.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 
 const unknown = (count: number, name = 'x') =>

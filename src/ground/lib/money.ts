@@ -10,17 +10,13 @@ const PRODUCT_IS_SAFE_BELOW = 900_000_000_000;
 
 /** `cents × rate`, rounded half away from zero to a whole cent, computed exactly. */
 export function percentOf(cents: Cents, rate: BasisPoints): Cents {
-  if (Math.abs(cents) < PRODUCT_IS_SAFE_BELOW) {
-    const product = Math.abs(cents) * rate;
-    return signed(Math.floor((product + 5_000) / 10_000), cents);
-  }
-  const product = BigInt(Math.abs(cents)) * BigInt(rate);
-  return signed(Number((product + 5_000n) / 10_000n), cents);
-}
-
-/** The magnitude with the sign of `cents`, but never -0. */
-function signed(magnitude: number, cents: Cents): Cents {
-  return cents < 0 && magnitude !== 0 ? -magnitude : magnitude;
+  const whole = Math.abs(cents);
+  const part =
+    whole < PRODUCT_IS_SAFE_BELOW
+      ? Math.floor((whole * rate + 5_000) / 10_000)
+      : Number((BigInt(whole) * BigInt(rate) + 5_000n) / 10_000n);
+  // Never -0.
+  return cents < 0 && part !== 0 ? -part : part;
 }
 
 /** An amount as the agency's records write it: `-1234.05`; never `-0.00`, always two decimals. */

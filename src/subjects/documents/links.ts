@@ -15,21 +15,17 @@ const HEAD_BYTES = 10;
 const TOKEN_PATTERN = /^[\w-]{56}$/;
 const VERSION = 1;
 
+/** Every answer with an invoice signs a link; with a prepared key that takes 2 µs instead of 14. */
 const preparedKeys = new WeakMap<Buffer, KeyObject>();
 
-/** Every answer with an invoice signs a link; with a prepared key that takes 2 µs instead of 14. */
-function keyOf(secret: Buffer): KeyObject {
+/** Links are bearer secrets, so the signature covers the invoice too: a token opens no other document. */
+function signature(secret: Buffer, head: Buffer, invoiceId: string): Buffer {
   let key = preparedKeys.get(secret);
   if (key === undefined) {
     key = createSecretKey(secret);
     preparedKeys.set(secret, key);
   }
-  return key;
-}
-
-/** Links are bearer secrets, so the signature covers the invoice too: a token opens no other document. */
-function signature(secret: Buffer, head: Buffer, invoiceId: string): Buffer {
-  return createHmac('sha256', keyOf(secret)).update(head).update(invoiceId).digest();
+  return createHmac('sha256', key).update(head).update(invoiceId).digest();
 }
 
 /**

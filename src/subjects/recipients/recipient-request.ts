@@ -7,7 +7,7 @@ import { printedLine } from '../../ground/lib/text.ts';
 export const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-  .transform((code) => code.toUpperCase());
+  .toUpperCase();
 
 export const address = z
   .strictObject({

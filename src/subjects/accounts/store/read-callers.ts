@@ -145,7 +145,7 @@ export async function readCallers(
 ): Promise<Map<string, IssuingCaller>> {
   const values = [hashes, clock.now(), environmentId];
   const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, values);
-  return new Map(rows.map((row) => [row.hash, issuingCallerOf(row)]));
+  return new Map(rows.map((row) => [row.hash, { ...callerOf(row), ...scopeOf(row) }]));
 }
 
 /** The same of any environment without the data that issuing needs, which is in four tables more. */
@@ -171,7 +171,11 @@ export async function readCallersOfTokens(
   return new Map(
     rows.map((row) => [
       row.key_id,
-      { caller: issuingCallerOf(row), origins: row.allowed_origins, onlyTrusted: row.trusted_documents_only },
+      {
+        caller: { ...callerOf(row), ...scopeOf(row) },
+        origins: row.allowed_origins,
+        onlyTrusted: row.trusted_documents_only,
+      },
     ]),
   );
 }
@@ -199,10 +203,6 @@ function scopeSet(listed: string): ReadonlySet<KeyScope> {
     sets.set(listed, set);
   }
   return set;
-}
-
-function issuingCallerOf(row: Omit<z.infer<typeof callerRow>, 'hash'>): IssuingCaller {
-  return { ...callerOf(row), ...scopeOf(row) };
 }
 
 function placeOf(row: z.infer<typeof placeRow>) {

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 import type { Logger } from '../../../ground/lib/logger.ts';
 import { needsCountry, readTaxId, type TaxIdReading } from '../../tax-ids/tax-id.ts';
 import type { TaxIdType } from '../../tax-ids/types.ts';
@@ -13,7 +15,6 @@ import {
 import type { CensusClients } from './census.ts';
 import { pacedByEnvironment } from './pace.ts';
 import type { MayAsk, RegisterAnswer, RegisterEvidence, RegisterQueryResult } from './query-result.ts';
-import { RegisterQueries } from './register-queries.ts';
 import { openVies } from './vies.ts';
 
 export type { RegisterEvidence };
@@ -242,5 +243,52 @@ function judged(
       };
     case 'unavailable':
       return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif', result);
+  }
+}
+
+/** Enough for the customers that a process invoices within that time; an entry has some hundred bytes. */
+const MAX_CACHED = 10_000;
+/**
+ * Registers change daily at most, so ten more minutes add little; and a merchant who issues several invoices to one
+ * customer causes one query.
+ */
+const KNOWN_MS = 10 * 60_000;
+/** A program that repeats a refused invoice asks once a minute; somebody registered meanwhile waits no longer than that. */
+const UNKNOWN_MS = 60_000;
+
+/**
+ * Queries of one register: identical concurrent ones are sent once, and answers are cached for some time.
+ */
+export class RegisterQueries {
+  readonly #answers = new LRUCache<string, RegisterQueryResult>({
+    max: MAX_CACHED,
+    ttl: KNOWN_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+  readonly #underWay = new Map<string, Promise<RegisterQueryResult>>();
+
+  /**
+   * The cached result, or that of a running query with the same key, or the result of `query`. `mayAsk` is asked before
+   * a query is sent, and its refusal returned instead.
+   */
+  run(
+    key: string,
+    query: () => Promise<RegisterQueryResult>,
+    mayAsk?: MayAsk,
+  ): RegisterAnswer | Promise<RegisterAnswer> {
+    const found = this.#answers.get(key) ?? this.#underWay.get(key);
+    if (found !== undefined) return found;
+    if (mayAsk !== undefined) return mayAsk().then((refusal) => refusal ?? this.run(key, query));
+    const pending = this.#query(key, query).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, pending);
+    return pending;
+  }
+
+  async #query(key: string, query: () => Promise<RegisterQueryResult>): Promise<RegisterQueryResult> {
+    const result = await query();
+    if (result.kind === 'known') this.#answers.set(key, result);
+    if (result.kind === 'unknown') this.#answers.set(key, result, { ttl: UNKNOWN_MS });
+    return result;
   }
 }
