@@ -88,18 +88,27 @@ export function createRegisters(access: {
     const client = await census.clientFor(environmentId);
     return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.lookUp(nif, name);
   };
-  // The census's answer does not depend on the caller, so callers share it.
-  const queriesFor = (environmentId: number, mayAsk?: MayAsk): QueriesOfEnvironment => ({
-    census: (nif, name) => {
+  const ask: Ask = {
+    // The census's answer does not depend on the caller, so callers share it.
+    census(nif, name, environmentId, mayAsk) {
       const query = () => noted('aeat_census', queryCensus(environmentId, nif, name));
       return ofCensus.run(`${nif}\u0000${name}`, () => paced(environmentId, query), mayAsk);
     },
-    vies: (vatId) =>
-      ofVies.run(vatId, () => paced(environmentId, () => noted('vies', vies.lookUp(vatId))), mayAsk),
-  });
+    vies(vatId, environmentId, mayAsk) {
+      const query = () => noted('vies', vies.lookUp(vatId));
+      return ofVies.run(vatId, () => paced(environmentId, query), mayAsk);
+    },
+  };
   return {
-    identify: (recipient, environmentId, mayAsk) => identify(queriesFor(environmentId, mayAsk), recipient),
-    validateTaxId: (question, environmentId) => validateTaxId(queriesFor(environmentId), question),
+    async identify(recipient, environmentId, mayAsk) {
+      const { taxId, taxIdType } = recipient;
+      if (taxId === null || (taxIdType !== 'es_nif' && taxIdType !== 'eu_vat')) return null;
+      const result = await (taxIdType === 'es_nif'
+        ? ask.census(taxId, fiscalName(recipient) ?? '', environmentId, mayAsk)
+        : ask.vies(taxId, environmentId, mayAsk));
+      return isRefusal(result) ? result : evidenceOf(result, taxId, taxIdType);
+    },
+    validateTaxId: (question, environmentId) => validateTaxId(ask, question, environmentId),
     close() {
       census.close();
       vies.close();
@@ -107,9 +116,19 @@ export function createRegisters(access: {
   };
 }
 
-type QueriesOfEnvironment = {
-  readonly census: (nif: string, name: string) => RegisterAnswer | Promise<RegisterAnswer>;
-  readonly vies: (vatId: string) => RegisterAnswer | Promise<RegisterAnswer>;
+/** Questions to the registers, each sent once for all that ask it in the same while. */
+type Ask = {
+  readonly census: (
+    nif: string,
+    name: string,
+    environmentId: number,
+    mayAsk?: MayAsk,
+  ) => RegisterAnswer | Promise<RegisterAnswer>;
+  readonly vies: (
+    vatId: string,
+    environmentId: number,
+    mayAsk?: MayAsk,
+  ) => RegisterAnswer | Promise<RegisterAnswer>;
 };
 
 /** Logs unavailable registers, and invoices to deregistered recipients, for operators; never whom it was about. */
@@ -135,16 +154,12 @@ function codeWithoutData(code: string): string {
   return code.replace(/^(fault|result)\b.*$/s, '$1');
 }
 
-async function identify(
-  queries: QueriesOfEnvironment,
-  recipient: Recipient,
-): Promise<Outcome<RegisterEvidence | null>> {
-  const { taxId, taxIdType } = recipient;
-  if (taxId === null || (taxIdType !== 'es_nif' && taxIdType !== 'eu_vat')) return null;
-  const result = await (taxIdType === 'es_nif'
-    ? queries.census(taxId, fiscalName(recipient) ?? '')
-    : queries.vies(taxId));
-  if (isRefusal(result)) return result;
+/** What the register knows of the recipient, or why it is refused. */
+function evidenceOf(
+  result: RegisterQueryResult,
+  taxId: string,
+  taxIdType: 'es_nif' | 'eu_vat',
+): Outcome<RegisterEvidence> {
   switch (result.kind) {
     case 'known':
       return result.evidence;
@@ -176,8 +191,9 @@ function unavailable(
 }
 
 async function validateTaxId(
-  queries: QueriesOfEnvironment,
+  ask: Ask,
   question: TaxIdQuestion,
+  environmentId: number,
 ): Promise<Outcome<TaxIdAnswer>> {
   const taxIdType = question.taxIdType ?? null;
   const taxIdCountry = question.taxIdCountry?.trim().toUpperCase() || null;
@@ -202,9 +218,10 @@ async function validateTaxId(
   const { identity } = reading;
   const name = question.name?.trim() || null;
   if (identity.taxIdType === 'es_nif' && name !== null) {
-    return judged(identity, 'aeat_census', await queries.census(identity.taxId, name));
+    return judged(identity, 'aeat_census', await ask.census(identity.taxId, name, environmentId));
   }
-  if (identity.taxIdType === 'eu_vat') return judged(identity, 'vies', await queries.vies(identity.taxId));
+  if (identity.taxIdType === 'eu_vat')
+    return judged(identity, 'vies', await ask.vies(identity.taxId, environmentId));
   return { ...identity, valid: true, reason: null, register: null, registeredName: null };
 }
 
