@@ -39,6 +39,8 @@ const CONNECTIONS = 32;
 const COMPANIES = 200;
 /** Companies whose invoices are read. */
 const READ_COMPANIES = 40;
+/** How long a round waits for a quiet machine. */
+const IDLE_TIMEOUT_SECONDS = 30;
 /** Companies that have issued before. */
 const OLD_COMPANIES = 20;
 
@@ -85,7 +87,7 @@ async function bench(): Promise<void> {
     if (['issue', 'spread', 'read'].some((part) => parts.has(part))) {
       const { url, db } = await workspace.database('bench');
       const service = await startService(workspace, url, { jobs: 'outside', profile });
-      const idleTimeoutSeconds = quick ? 0 : 30;
+      const idleTimeoutSeconds = quick ? 0 : IDLE_TIMEOUT_SECONDS;
       const place = { workspace, db, service, pace, rounds, idleTimeoutSeconds, databaseUrl: url, print };
       const template = await writeHistory(place, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
       benchmarks.push(...(await runBenchmarks({ ...place, template }, parts)));
@@ -109,7 +111,8 @@ async function bench(): Promise<void> {
 async function citus(pace: Pace, rounds: number): Promise<void> {
   const { json, profile = null } = values;
   try {
-    const costs = await costOfCitus(pace, rounds, { profile, print });
+    const idleTimeoutSeconds = values.quick ? 0 : IDLE_TIMEOUT_SECONDS;
+    const costs = await costOfCitus(pace, rounds, { profile, idleTimeoutSeconds, print });
     console.log(`\n${citusLines(costs).join('\n')}`);
     if (json !== undefined) writeFileSync(json, JSON.stringify(costs, null, 2));
   } finally {
