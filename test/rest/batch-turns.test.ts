@@ -48,7 +48,7 @@ function onNextInvoices(then: () => void): Db {
 
 test('the batches of a process take turns: a small one does not wait for the end of larger ones', async () => {
   const third = (await createCompany(service.db)).test;
-  const larger = [await send(large!, 400), await send(third, 400)];
+  const larger = [await send(large!, 800), await send(third, 800)];
   const other = await send(small!, 3);
   const now = performance.now.bind(performance);
   let later = 0;
@@ -69,8 +69,8 @@ test('the batches of a process take turns: a small one does not wait for the end
   } finally {
     watch.mockRestore();
   }
-  expect(await read(large!, larger[0]!)).toMatchObject({ status: 'completed', issued: 400 });
-  expect(await read(third, larger[1]!)).toMatchObject({ status: 'completed', issued: 400 });
+  expect(await read(large!, larger[0]!)).toMatchObject({ status: 'completed', issued: 800 });
+  expect(await read(third, larger[1]!)).toMatchObject({ status: 'completed', issued: 800 });
 });
 
 test('each invoice of a batch waits for its turn on the event loop', async () => {
