@@ -3,7 +3,7 @@ import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
 import { isRefusedWrite, type WriteState } from '../src/ground/db/condition/write-state.ts';
 import { statementsOf } from '../src/ground/db/statement-time.ts';
-import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
+import { type LogFields, withLogFields } from '../src/ground/lib/logger.ts';
 import { inSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
 import { type TaskName, TRACE_FIELD } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';

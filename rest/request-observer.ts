@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
-import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
-import type { Logger } from '../src/ground/lib/logger.ts';
+import { type LogFields, type Logger, withLogFields } from '../src/ground/lib/logger.ts';
 import { isTracing, type OpenSpan, openSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
 
 declare module 'fastify' {

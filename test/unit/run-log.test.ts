@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withLogFields } from '../../src/ground/lib/log-context.ts';
-import { createLogger } from '../../src/ground/lib/logger.ts';
+import { createLogger, withLogFields } from '../../src/ground/lib/logger.ts';
 import { findLeaks, report } from '../support/processes/log-leaks.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Language } from '../../ground/lib/language.ts';
-import { addLogFields } from '../../ground/lib/log-context.ts';
+import { addLogFields } from '../../ground/lib/logger.ts';
 import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
 import type { Allowance } from '../../subjects/accounts/entry/rate-limit.ts';

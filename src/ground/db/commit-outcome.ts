@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { z } from 'zod';
 import { execute, readOneRow } from './rows.ts';
-import { sendCommit, UnknownCommit } from './send-commit.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, sendCommit, UnknownCommit } from './transaction.ts';
 
 /** A session that has lost its client ends within moments; no caller waits longer for an answer. */
 const ASKING_MS = 2_000;

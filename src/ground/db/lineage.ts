@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Acknowledged } from './acknowledged.ts';
-import { isSuperseded, parseIdentities } from './identities.ts';
+import { type Identities, isSuperseded, parseIdentities } from './identities.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
@@ -65,8 +65,8 @@ export class Lineage {
   readonly acknowledged = new Acknowledged();
   /** Claims on idempotency keys of requests in progress. */
   readonly claims = new Set<string>();
-  /** The servers (`identities.ts`) that this process has examined, or found examined at its start; null before its first check. */
-  known: string | null = null;
+  #known: string | null = null;
+  #knownServers: Identities | null = null;
   /** The last servers that were compared with what this process acknowledged. */
   compared: string | null = null;
   /**
@@ -101,11 +101,21 @@ export class Lineage {
   #deferredRun: Promise<unknown[]> | null = null;
   #examineSoon: () => void = () => {};
 
+  /** The servers (`identities.ts`) that this process has examined, or found examined at its start; null before its first check. */
+  get known(): string | null {
+    return this.#known;
+  }
+
+  set known(identities: string | null) {
+    this.#known = identities;
+    this.#knownServers = identities === null ? null : parseIdentities(identities);
+  }
+
   /** Throws `ServerChanged`, and starts an examination of the server, unless it is the one that was examined last. */
   mustBeKnown(identity: ServerIdentity): void {
     const same =
       (identity.recorded === null || identity.recorded === identity.identity) &&
-      (this.known === null || this.knownOwn === identity.identity);
+      (this.#knownServers === null || this.#knownServers.own === identity.identity);
     if (!same) {
       this.#examineSoon();
       throw new ServerChanged(identity, this.known);
@@ -115,12 +125,12 @@ export class Lineage {
 
   /** The identity of the database's own server in `known`. */
   get knownOwn(): string | null {
-    return this.known === null ? null : parseIdentities(this.known).own;
+    return this.#knownServers?.own ?? null;
   }
 
   /** The same of the server that has an environment, where these are divided among several. */
   mustBeKnownWorker({ environmentId, identity, synchronous }: WorkerIdentity): void {
-    if (this.known !== null && ![...parseIdentities(this.known).workers.values()].includes(identity)) {
+    if (this.#knownServers !== null && ![...this.#knownServers.workers.values()].includes(identity)) {
       this.#examineSoon();
       throw new ServerChanged({ identity, recorded: null, synchronous }, this.known);
     }

@@ -5,7 +5,7 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { addLogFields } from '../../ground/lib/log-context.ts';
+import { addLogFields } from '../../ground/lib/logger.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
 import { measureLockWait } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../ground/journal/canonical.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
+import { logFields, withLogFields } from '../../ground/lib/logger.ts';
 import { environmentToday } from '../accounts/entry/environment-time.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import stringify from 'safe-stable-stringify';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { UnknownCommit } from '../../ground/db/send-commit.ts';
+import { UnknownCommit } from '../../ground/db/transaction.ts';
 import { entryOf } from '../../ground/errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';

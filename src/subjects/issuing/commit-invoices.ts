@@ -1,18 +1,20 @@
+import type pg from 'pg';
 import type { Db } from '../../ground/db/client.ts';
 import { commit } from '../../ground/db/commit-outcome.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { rollingBack } from '../../ground/db/transaction.ts';
-import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import type { NewEntry } from '../../ground/journal/append.ts';
 import { type Day, dayIn, yearIn } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
 import { issuingEnded, verifactuEnded } from '../accounts/gates.ts';
 import type { Link } from '../chain/record-xml.ts';
-import type { TailRow } from '../chain/store/read-tail.ts';
 import { append, chainNotOpen, linkTo, type Tail, tailOf, toEnvironmentTime } from '../chain/tail.ts';
 import { recordCustomers } from '../customers/customers.ts';
+import type { NamedCustomer } from '../customers/shapes.ts';
 import { ClaimLost } from '../idempotency/keys.ts';
 import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
@@ -27,7 +29,7 @@ import { CommitPhases } from './commit-phases.ts';
 import { usedExternalIds } from './external-id.ts';
 import { issuedEntries } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
-import { beginIssuing, writeInvoices, writeMetadata } from './store.ts';
+import { beginIssuing, type InvoiceToWrite, writeInvoices, writeMetadata } from './store.ts';
 
 /**
  * Whether an invoice needs a transaction of its own: other invoices of the group could change what it relies on.
@@ -49,47 +51,34 @@ export async function commitInvoices(
   isWhole = false,
 ): Promise<Outcome<StoredInvoice>[]> {
   const phases = new CommitPhases(group);
-  const client = await phases.time('connect', () => pool.connect());
+  const client = await phases.time('connect', pool.connect());
   try {
     return await rollingBack(client, async () => {
-      const { server, chains } = await phases.time('lock chain', () =>
-        beginIssuing(client, chainsOf(group), lineage.divided),
-      );
+      const ofChains = oneOfEachChain(group);
+      const beginning = beginIssuing(client, ofChains.values(), lineage.divided);
+      const { server, chains } = await phases.time('lock chain', beginning);
       lineage.mustBeKnown(server);
       for (const worker of server.workers) lineage.mustBeKnownWorker(worker);
-      const tails = tailsOf(group, chains);
-      const refusals = await usedExternalIds(client, group);
-      const ended = new Set(chains.filter((chain) => chain.issuing_ended).map(({ id }) => id));
-      const now = clock.now();
-      for (const [index, { chainId, lastDay }] of group.entries()) {
-        const tail = tails.get(chainId);
-        if (tail === undefined) refusals[index] = chainNotOpen();
-        else if (ended.has(chainId)) refusals[index] = issuingEnded();
-        else if (lastDay !== null && dayOfNext(tail, now) > lastDay)
-          refusals[index] = verifactuEnded(lastDay);
+      const locked: Locked = { tails: new Map(), ended: new Set(), now: clock.now() };
+      for (const row of chains) {
+        const { issuerNif: nif, clockAheadMs, timeZone } = ofChains.get(row.id)!;
+        locked.tails.set(row.id, tailOf(row, { nif, clockAheadMs, timeZone }));
+        if (row.issuing_ended) locked.ended.add(row.id);
       }
-      for (const [index, { recheck }] of group.entries()) {
-        if (recheck !== null) refusals[index] ??= await recheck(client);
-      }
-      const first = refusals.find((refusal) => refusal !== null);
-      if (isWhole && first !== undefined) refusals.fill(first);
-      const admitted = group.filter((_, index) => refusals[index] === null);
-      await keepCustomers(client, admitted);
-      const accounts = await holdCorrected(client, admitted);
-      const sealed = admitted.length === 0 ? [] : await seal(client, admitted, { tails, now }, phases);
-      if (sealed.length > 0) await phases.time('write', () => write(client, admitted, sealed, tails));
-      for (const [index, { alsoWrite }] of admitted.entries()) {
-        if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
-      }
-      if (accounts !== null) await updateAccounts(client, accounts, sealed);
+      const outcomes: Outcome<StoredInvoice | null>[] = await refusalsOf(client, group, locked);
+      if (isWhole) refuseAll(outcomes);
+      const admitted: PreparedInvoice[] = [];
+      for (const [index, prepared] of group.entries()) if (outcomes[index] === null) admitted.push(prepared);
+      const sealed = admitted.length === 0 ? [] : await issue(client, admitted, locked, phases);
       const last = sealed.at(-1)?.record;
       const record = last && { environmentId: last.environment_id, chainId: last.chain_id, id: last.id };
       const transaction = { ...server, record, divided: lineage.divided };
-      await phases.time('COMMIT', () => commit(pool, client, transaction));
+      await phases.time('COMMIT', commit(pool, client, transaction));
       acknowledge(lineage, sealed);
       phases.committed(sealed);
       const stored = sealed.values();
-      return refusals.map((refusal) => refusal ?? stored.next().value!);
+      for (const [index, outcome] of outcomes.entries()) outcomes[index] = outcome ?? stored.next().value!;
+      return outcomes as Outcome<StoredInvoice>[];
     });
   } catch (error) {
     lineage.forgetWorkers(group.map(({ unnumbered }) => unnumbered.environment_id));
@@ -99,28 +88,75 @@ export async function commitInvoices(
   }
 }
 
-/** Without a customer it runs no statement. */
-async function keepCustomers(client: Queryable, group: readonly PreparedInvoice[]): Promise<void> {
-  const naming = group.filter(({ customer }) => customer !== null);
-  for (const [environmentId, own] of Map.groupBy(naming, ({ unnumbered }) => unnumbered.environment_id)) {
-    await recordCustomers(
-      client,
-      environmentId,
-      own.map(({ customer }) => customer!),
-    );
-  }
+/** What is known once the chains are locked: where they end, those that issue no more, and the instant of all that is issued. */
+type Locked = {
+  readonly tails: Map<number, Tail>;
+  readonly ended: Set<number>;
+  readonly now: Date;
+};
+
+/** An invoice of each chain, which says what all of a chain have in common. */
+function oneOfEachChain(group: readonly PreparedInvoice[]): Map<number, PreparedInvoice> {
+  const found = new Map<number, PreparedInvoice>();
+  for (const prepared of group) found.set(prepared.chainId, prepared);
+  return found;
 }
 
-/** Locks the accounts of the invoices that are corrected or exchanged; such invoices are committed alone. */
-async function holdCorrected(
-  client: Queryable,
+/** Why those of a group that may not be issued may not, as the locked rows have it; null for the others. */
+async function refusalsOf(
+  client: pg.ClientBase,
   group: readonly PreparedInvoice[],
-): Promise<LockedAccounts | null> {
-  const corrects = group.flatMap((prepared) => prepared.corrects);
-  const [first] = group;
-  return first === undefined || corrects.length === 0
-    ? null
-    : lockAffectedAccounts(client, first.unnumbered.environment_id, corrects);
+  { tails, ended, now }: Locked,
+): Promise<(Refusal | null)[]> {
+  let anyExternalId = false;
+  for (const { unnumbered } of group) anyExternalId ||= unnumbered.external_id !== null;
+  const refusals = anyExternalId
+    ? await usedExternalIds(client, group)
+    : Array<Refusal | null>(group.length).fill(null);
+  for (const [index, { chainId, lastDay }] of group.entries()) {
+    const tail = tails.get(chainId);
+    if (tail === undefined) refusals[index] = chainNotOpen();
+    else if (ended.has(chainId)) refusals[index] = issuingEnded();
+    else if (lastDay !== null && dayOfNext(tail, now) > lastDay) refusals[index] = verifactuEnded(lastDay);
+  }
+  for (const [index, { recheck }] of group.entries()) {
+    if (recheck !== null) refusals[index] ??= await recheck(client);
+  }
+  return refusals;
+}
+
+function refuseAll(outcomes: Outcome<StoredInvoice | null>[]): void {
+  const first = outcomes.find((outcome) => outcome !== null);
+  if (first !== undefined) outcomes.fill(first);
+}
+
+/** Numbers, seals and writes invoices that nothing speaks against, with what belongs to them. */
+async function issue(
+  client: pg.ClientBase,
+  group: readonly PreparedInvoice[],
+  locked: Locked,
+  phases: CommitPhases,
+): Promise<StoredInvoice[]> {
+  const corrected: string[] = [];
+  const customers = new Map<number, NamedCustomer[]>();
+  for (const { corrects, customer, unnumbered } of group) {
+    corrected.push(...corrects);
+    const { environment_id: environmentId } = unnumbered;
+    if (customer !== null) customers.set(environmentId, [...(customers.get(environmentId) ?? []), customer]);
+  }
+  for (const [environmentId, own] of customers) await recordCustomers(client, environmentId, own);
+  // What corrects or exchanges others is committed alone, or with others of its environment.
+  const accounts =
+    corrected.length === 0
+      ? null
+      : await lockAffectedAccounts(client, group[0]!.unnumbered.environment_id, corrected);
+  const sealed = await seal(client, group, locked, phases);
+  await phases.time('write', write(client, group, sealed, locked.tails));
+  for (const [index, { alsoWrite }] of group.entries()) {
+    if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
+  }
+  if (accounts !== null) await updateAccounts(client, accounts, sealed);
+  return sealed;
 }
 
 /** An exchange invoice has its own account in addition to those of its tickets. */
@@ -147,21 +183,6 @@ export async function commitTogether(
   return stored;
 }
 
-function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {
-  const environments = new Map(group.map(({ chainId, unnumbered }) => [chainId, unnumbered.environment_id]));
-  return [...environments].map(([id, environment_id]) => ({ id, environment_id }));
-}
-
-function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]): Map<number, Tail> {
-  const facts = new Map(
-    group.map(({ chainId, issuerNif: nif, clockAheadMs, timeZone }) => [
-      chainId,
-      { nif, clockAheadMs, timeZone },
-    ]),
-  );
-  return new Map(chains.map((row) => [row.id, tailOf(row, facts.get(row.id)!)]));
-}
-
 /** The day of issue of an invoice that is issued now. */
 function dayOfNext(tail: Tail, now: Date): Day {
   return dayIn(tail.timeZone, linkTo(tail, toEnvironmentTime(tail, now)).generatedAt);
@@ -171,38 +192,34 @@ function dayOfNext(tail: Tail, now: Date): Day {
 async function seal(
   client: Queryable,
   group: readonly PreparedInvoice[],
-  { tails, now }: { readonly tails: ReadonlyMap<number, Tail>; readonly now: Date },
+  { tails, now }: Locked,
   phases: CommitPhases,
 ): Promise<StoredInvoice[]> {
   const links = new Map<number, Link>();
   for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, toEnvironmentTime(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();
   for (const { series, unnumbered, chainId, timeZone } of group) {
-    const year = countingYear(series, yearIn(timeZone, instantOf(links, chainId)));
+    const year = countingYear(series, yearIn(timeZone, links.get(chainId)!.generatedAt));
     const key = counterKey(series.id, year);
     const demand = demands.get(key);
     if (demand) demand.count += 1;
     else demands.set(key, { environmentId: unnumbered.environment_id, seriesId: series.id, year, count: 1 });
   }
-  const next = await phases.time('take numbers', () => takeNumbers(client, [...demands.values()]));
-  return group.map((prepared) =>
-    sealOne(prepared, tails.get(prepared.chainId), instantOf(links, prepared.chainId), next),
-  );
-}
-
-function instantOf(links: ReadonlyMap<number, Link>, chainId: number): Date {
-  const link = links.get(chainId);
-  if (link === undefined) throw new Error(`chain ${chainId} is not open`);
-  return link.generatedAt;
+  const next = await phases.time('take numbers', takeNumbers(client, [...demands.values()]));
+  const sealed: StoredInvoice[] = [];
+  for (const prepared of group) {
+    const { chainId } = prepared;
+    sealed.push(sealOne(prepared, tails.get(chainId)!, links.get(chainId)!.generatedAt, next));
+  }
+  return sealed;
 }
 
 function sealOne(
   prepared: PreparedInvoice,
-  tail: Tail | undefined,
+  tail: Tail,
   issuedAt: Date,
   next: Map<string, number>,
 ): StoredInvoice {
-  if (tail === undefined) throw new Error(`chain ${prepared.chainId} is not open`);
   const { series, unnumbered } = prepared;
   const year = countingYear(series, yearIn(tail.timeZone, issuedAt));
   const counter = next.get(counterKey(series.id, year))!;
@@ -238,22 +255,24 @@ async function write(
   sealed: readonly StoredInvoice[],
   tails: ReadonlyMap<number, Tail>,
 ): Promise<void> {
-  const invoices = group.map(({ claim, answer, texts, queued }, index) => {
+  const ofChains = new Map<number, InvoiceToWrite[]>();
+  const entries: NewEntry[] = [];
+  let claimed = 0;
+  for (const [index, { chainId, claim, answer, texts, queued, bodyHash }] of group.entries()) {
     const stored = sealed[index]!;
     const ofKey = claim && { key: claim.key, token: claim.token, answer: answer(stored) };
-    return { stored, texts, trace: queued.trace, answer: ofKey };
-  });
-  const answered = await writeInvoices(client, {
-    ...{ invoices, tails: tails.values(), jobs: jobsOf(group) },
-    entries: group.flatMap(({ bodyHash }, index) => issuedEntries(bodyHash, sealed[index]!)),
-  });
+    const invoice = { stored, texts, trace: queued.trace, answer: ofKey };
+    const own = ofChains.get(chainId);
+    if (own === undefined) ofChains.set(chainId, [invoice]);
+    else own.push(invoice);
+    entries.push(...issuedEntries(bodyHash, stored));
+    if (ofKey !== null) claimed += 1;
+  }
+  const answered = await writeInvoices(client, { ofChains, tails, jobs: jobsOf(group), entries });
   // A missing claim was taken over by another request: this invoice must not be issued with it.
-  if (answered !== invoices.filter(({ answer }) => answer !== null).length) throw new ClaimLost();
+  if (answered !== claimed) throw new ClaimLost();
   await writeMetadata(client, sealed);
-  await openAccountsOf(
-    client,
-    sealed.map(({ invoice }) => invoice),
-  );
+  await openAccountsOf(client, sealed);
 }
 
 /** Jobs whose number does not grow with the invoices: what they work on is in our tables. */

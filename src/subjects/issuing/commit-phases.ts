@@ -22,26 +22,31 @@ const transactions = new Histogram({
 
 const LOCKS = { 'lock chain': 'chain', 'take numbers': 'series' } as const;
 
+type Timed = {
+  readonly phase: Phase;
+  readonly start: number;
+  readonly end: number;
+  readonly failed: boolean;
+};
+
 /** Measures the phases of a group's transaction and adds them to the trace of each request of the group. */
 export class CommitPhases {
   readonly #group: readonly PreparedInvoice[];
-  readonly #start = performance.now();
-  readonly #phases: {
-    readonly phase: Phase;
-    readonly start: number;
-    readonly end: number;
-    readonly failed: boolean;
-  }[] = [];
+  readonly #start: number;
+  readonly #phases: Timed[];
 
   constructor(group: readonly PreparedInvoice[]) {
     this.#group = group;
+    this.#start = performance.now();
+    this.#phases = [];
   }
 
-  async time<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+  /** Resolves as `work` does, which has just begun. */
+  async time<T>(phase: Phase, work: Promise<T>): Promise<T> {
     const start = performance.now();
     let failed = true;
     try {
-      const result = await work();
+      const result = await work;
       failed = false;
       return result;
     } finally {

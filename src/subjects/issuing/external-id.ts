@@ -37,7 +37,6 @@ export async function usedExternalIds(
     const { environment_id: environmentId, external_id: externalId } = unnumbered;
     if (externalId !== null) wanted.set(environmentId, [...(wanted.get(environmentId) ?? []), externalId]);
   }
-  if (wanted.size === 0) return refusals;
   const holders = new Map<string, string>();
   for (const [environmentId, externalIds] of wanted) {
     for (const { external_id, id } of await holdersOf(client, environmentId, externalIds))

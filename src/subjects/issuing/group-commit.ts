@@ -143,12 +143,14 @@ export class GroupCommit<Item, Result> {
   }
 
   async #commitGroup(group: Waiting<Item, Result>[]): Promise<void> {
+    const items: Item[] = [];
+    for (const { item } of group) items.push(item);
     try {
-      const results = await this.#commit(group.map(({ item }) => item));
-      group.forEach((member, index) => {
+      const results = await this.#commit(items);
+      for (const [index, member] of group.entries()) {
         this.#leaves(member);
         member.resolve(results[index]!);
-      });
+      }
     } catch (error) {
       // A failure of the database concerns all items; and an item that may have been committed must not be retried.
       if (group.length > 1 && !isDatabaseFailure(error)) {

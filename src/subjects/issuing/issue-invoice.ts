@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
-import { addLogFields } from '../../ground/lib/log-context.ts';
+import { addLogFields } from '../../ground/lib/logger.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';

@@ -245,7 +245,11 @@ function requireSound(request: Request, check: z.RefinementCtx): void {
   requireAmounts(request, check);
   if (request.rectifies === undefined && request.type === 'simplified') requireSale(request, check);
   if (request.rectifies?.period !== undefined) requireReductions(request, check);
-  requireNamedLines(request, check);
+  if (
+    request.rectifies !== undefined ||
+    request.lineItems.some(({ rectifiesInvoiceId }) => rectifiesInvoiceId !== undefined)
+  )
+    requireNamedLines(request, check);
   requireApplicableExtensions(request, check);
 }
 

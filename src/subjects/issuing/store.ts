@@ -38,13 +38,15 @@ type Server = ServerIdentity & { readonly id: string; readonly workers: readonly
  */
 export async function beginIssuing(
   client: Queryable,
-  chains: readonly Pick<TailRow, 'id' | 'environment_id'>[],
+  ofChains: Iterable<PreparedInvoice>,
   divided: boolean,
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
-  const ordered = [...chains].sort((one, other) => one.environment_id - other.environment_id);
+  const ordered = [...ofChains].sort(
+    (one, other) => one.unnumbered.environment_id - other.unnumbered.environment_id,
+  );
   const statements = [
     `select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server`,
-    ...(divided ? ordered.map(({ environment_id }) => workerStatement(environment_id)) : []),
+    ...(divided ? ordered.map(({ unnumbered }) => workerStatement(unnumbered.environment_id)) : []),
     ...ordered.map(lockOf),
   ];
   if (divided) {
@@ -64,8 +66,8 @@ export async function beginIssuing(
 }
 
 /** A script of several statements takes no parameters; the ids are our own integers. */
-function lockOf({ id, environment_id }: Pick<TailRow, 'id' | 'environment_id'>): string {
-  return `select ${TAIL_COLUMNS} from chain where environment_id = ${Math.trunc(environment_id)} and id = ${Math.trunc(id)}
+function lockOf({ chainId, unnumbered: { environment_id: environmentId } }: PreparedInvoice): string {
+  return `select ${TAIL_COLUMNS} from chain where environment_id = ${Math.trunc(environmentId)} and id = ${Math.trunc(chainId)}
         and ${ACCEPTS_RECORDS} for update`;
 }
 
@@ -123,55 +125,37 @@ export type InvoiceToWrite = {
 export async function writeInvoices(
   client: Queryable,
   group: {
-    readonly invoices: readonly InvoiceToWrite[];
-    readonly tails: Iterable<Tail>;
+    readonly ofChains: ReadonlyMap<number, readonly InvoiceToWrite[]>;
+    /** In the order in which they were locked. */
+    readonly tails: ReadonlyMap<number, Tail>;
     readonly jobs: readonly NewJob[];
     readonly entries: readonly NewEntry[];
   },
 ): Promise<number> {
-  const own = Map.groupBy(group.invoices, ({ stored }) => stored.record.chain_id);
-  const written = [...group.tails].flatMap((tail) => {
-    const invoices = own.get(tail.chainId);
-    return invoices === undefined ? [] : [ofEnvironment(tail, invoices)];
-  });
-  const [, ...answers] = await runScript(
-    client,
-    [
-      `select count(*) from ${addJobsCall(literal(jobSpecs(group.jobs)))}`,
-      ...written,
-      `select ${appendCall(literal(entriesJson(group.entries)))}`,
-    ].join(';'),
-  );
-  const rows = checkRows(writtenRow, 'the answers of idempotency keys', answers.slice(0, -1).flat());
-  return rows.reduce((sum, { answers }) => sum + answers, 0);
-}
-
-/** The call that writes those of one environment, which is a constant: otherwise Citus does not run it where the environment is. */
-function ofEnvironment(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
-  const records = invoices.map(
-    ({
-      stored: {
-        record: { environment_id: _, ...record },
-      },
-    }) => record,
-  );
-  const answers = invoices.flatMap(({ answer }) => (answer === null ? [] : [answer]));
-  const { rows, lines, taxItems } = bodyRows(invoices);
-  const values = [
-    ...[JSON.stringify(tailColumns(tail)), rows, lines, taxItems],
-    ...[records, invoices.map(stateOf), answers].map((value) => JSON.stringify(value)),
-  ];
-  return `select write_invoices(${[Math.trunc(tail.environmentId), ...values.map(literal)].join(', ')}) as answers`;
+  const statements = [`select count(*) from ${addJobsCall(literal(jobSpecs(group.jobs)))}`];
+  for (const tail of group.tails.values()) {
+    const own = group.ofChains.get(tail.chainId);
+    if (own !== undefined) statements.push(writeCall(tail, own));
+  }
+  statements.push(`select ${appendCall(literal(entriesJson(group.entries)))}`);
+  const [, ...answers] = await runScript(client, statements.join(';'));
+  let claimed = 0;
+  for (const { answers: own } of checkRows(writtenRow, 'write_invoices', answers.slice(0, -1).flat()))
+    claimed += own;
+  return claimed;
 }
 
 /**
- * The rows of invoices, lines and taxes as JSON, made from the texts that were hashed: a column missing in a
- * canonical text is null. With the columns added by the transaction, and the environment, the forms of the journal have every
- * column of these tables (`ground/journal/forms.ts`).
+ * The call that writes those of one environment, which is a constant: otherwise Citus does not run it where the environment is. Rows
+ * of invoices, lines and taxes are made from the texts that were hashed: a column missing in a canonical text is null. With the columns
+ * added by the transaction, and the environment, the forms of the journal have every column of these tables
+ * (`ground/journal/forms.ts`).
  */
-function bodyRows(written: readonly InvoiceToWrite[]): Record<'rows' | 'lines' | 'taxItems', string> {
-  const [rows, lines, taxItems] = [[] as string[], [] as string[], [] as string[]];
-  for (const { stored, texts } of written) {
+function writeCall(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
+  const [rows, lines, taxItems]: [string[], string[], string[]] = [[], [], []];
+  const [records, states, answers]: [object[], object[], object[]] = [[], [], []];
+  for (const invoice of invoices) {
+    const { stored, texts, answer } = invoice;
     const { id, number, series_year, series_number, issued_at, issued_on } = stored.invoice;
     rows.push(
       joined(JSON.stringify({ number, series_year, series_number, issued_at, issued_on }), texts.invoice),
@@ -179,9 +163,15 @@ function bodyRows(written: readonly InvoiceToWrite[]): Record<'rows' | 'lines' |
     const owner = JSON.stringify({ invoice_id: id });
     for (const line of texts.lines) lines.push(joined(owner, line));
     for (const item of texts.taxItems) taxItems.push(joined(owner, item));
+    const { environment_id: _, ...record } = stored.record;
+    records.push(record);
+    states.push(stateOf(invoice));
+    if (answer !== null) answers.push(answer);
   }
-  const all = (texts: readonly string[]) => `[${texts.join(',')}]`;
-  return { rows: all(rows), lines: all(lines), taxItems: all(taxItems) };
+  const values = [JSON.stringify(tailColumns(tail))];
+  for (const texts of [rows, lines, taxItems]) values.push(`[${texts.join(',')}]`);
+  for (const objects of [records, states, answers]) values.push(JSON.stringify(objects));
+  return `select write_invoices(${[Math.trunc(tail.environmentId), ...values.map(literal)].join(', ')}) as answers`;
 }
 
 /** Merges two non-empty JSON objects. */
@@ -195,11 +185,14 @@ const WRITE_METADATA = {
 
 /** Writes the metadata of invoices, in the transaction that has written them; without any it runs no statement. */
 export async function writeMetadata(client: Queryable, invoices: readonly StoredInvoice[]): Promise<void> {
-  const noted = invoices.filter(({ metadata }) => metadata !== null);
-  for (const [environmentId, own] of Map.groupBy(noted, ({ invoice }) => invoice.environment_id)) {
-    const rows = own.map(({ invoice, metadata }) => ({ invoice_id: invoice.id, metadata }));
-    await execute(client, WRITE_METADATA, [environmentId, JSON.stringify(rows)]);
+  const noted = new Map<number, object[]>();
+  for (const { invoice, metadata } of invoices) {
+    const { id, environment_id: environmentId } = invoice;
+    if (metadata !== null)
+      noted.set(environmentId, [...(noted.get(environmentId) ?? []), { invoice_id: id, metadata }]);
   }
+  for (const [environmentId, rows] of noted)
+    await execute(client, WRITE_METADATA, [environmentId, JSON.stringify(rows)]);
 }
 
 function stateOf({ stored: { invoice, record, registration }, trace }: InvoiceToWrite) {

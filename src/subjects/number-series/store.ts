@@ -200,22 +200,20 @@ export async function replaceDefault(
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
 /**
- * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers: that of their
- * environments, and within each that of `take_numbers`. Returns their new values. One text of a statement for each environment, whose
- * number is a constant of it: otherwise Citus does not run the function where the environment is.
+ * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers: that of their environments, and
+ * within each that of `take_numbers`. Returns their new values. One text with a call for each environment, whose number is a constant
+ * of it: otherwise Citus does not run the function where the environment is.
  */
 export async function moveCounters(
   client: Queryable,
-  demands: readonly {
-    readonly environment_id: number;
-    readonly series_id: string;
-    readonly year: number;
-    readonly count: number;
-  }[],
+  demands: ReadonlyMap<
+    number,
+    readonly { readonly series_id: string; readonly year: number; readonly count: number }[]
+  >,
 ) {
-  const calls = [...Map.groupBy(demands, ({ environment_id }) => environment_id)]
-    .sort(([one], [other]) => one - other)
-    .map(([id, own]) => `select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(own))})`);
+  const calls: string[] = [];
+  for (const id of [...demands.keys()].sort((one, other) => one - other))
+    calls.push(`select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(demands.get(id)))})`);
   const taken = await runScript(client, calls.join(';'));
-  return checkRows(counterRow, 'numbers taken from counters', taken.flat());
+  return checkRows(counterRow, 'take_numbers', taken.flat());
 }

@@ -21,9 +21,12 @@ import {
  * Opens the accounts of invoices in the transaction that has written them: of those whose payment needs more than a
  * positive total. A correction uses the account of its family.
  */
-export async function openAccountsOf(client: Queryable, invoices: readonly InvoiceRow[]): Promise<void> {
+export async function openAccountsOf(
+  client: Queryable,
+  issued: readonly { readonly invoice: InvoiceRow }[],
+): Promise<void> {
   const opened: NewAccount[] = [];
-  for (const invoice of invoices) {
+  for (const { invoice } of issued) {
     if (invoice.rectifies_id !== null) continue;
     const isPlain = invoice.kind === 'original' && !hasPaymentTerms(invoice);
     if (isPlain && amountPayable(invoice) > 0) continue;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { addLogFields } from '../../ground/lib/log-context.ts';
+import { addLogFields } from '../../ground/lib/logger.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { addLogFields } from '../../ground/lib/log-context.ts';
+import { addLogFields } from '../../ground/lib/logger.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';

@@ -4,8 +4,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Day, dayIn, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { logFields, withLogFields } from '../../ground/lib/log-context.ts';
-import type { Logger } from '../../ground/lib/logger.ts';
+import { type Logger, logFields, withLogFields } from '../../ground/lib/logger.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { holdEntries } from '../chain/hold-entry.ts';
 import {

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { addLogFields } from '../../../ground/lib/log-context.ts';
+import { addLogFields } from '../../../ground/lib/logger.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
 import { errorsOfOperation } from '../bounds.ts';
 import { endWork, ownerOf } from '../charged-rows.ts';

@@ -1,5 +1,5 @@
 import { ServerChanged } from '../lineage.ts';
-import { UnknownCommit } from '../send-commit.ts';
+import { UnknownCommit } from '../transaction.ts';
 
 /** SQLSTATE classes that concern the server, its connections or its load, and never the written data. */
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
