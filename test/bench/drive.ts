@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** How long and with how many connections a driver loads; sent with every plan. */
 export type Pace = {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
+  /** Steps a second of all connections together; without it each begins the next one at once. */
+  readonly perSecond?: number;
 };
 
 /** What a driver counted. Latencies and `perSecond` are of the measured window, the rest of the whole run. */
@@ -44,8 +48,16 @@ export async function drive<Plan extends Pace>(
   const closes = opens + plan.seconds * 1_000;
   const cpu = watchWindow(plan);
 
+  const pauseMs = plan.perSecond === undefined ? 0 : (plan.connections * 1_000) / plan.perSecond;
   const lane = async (connection: number) => {
+    // Connections begin one after the other, and each again after its pause.
+    let due = performance.now() + (pauseMs * connection) / plan.connections;
     for (let begun = performance.now(); begun < closes; ) {
+      if (pauseMs > 0) {
+        await delay(Math.max(0, due - performance.now()));
+        due += pauseMs;
+        begun = performance.now();
+      }
       const outcome = await step(connection);
       const ended = performance.now();
       if (outcome === DONE) done += 1;

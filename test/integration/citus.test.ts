@@ -155,6 +155,23 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
       expect(new Set(await Promise.all(environments.map(workerOf))).size).toBe(1);
   });
 
+  test('who waits for a chain that somebody has locked on its worker is refused in time', async () => {
+    const company = onWorker.get(1)!;
+    const other = new pg.Client(database.superuserUrls[0]);
+    await other.connect();
+    await other.query('begin');
+    await other.query(`select 1 from chain where environment_id = ${company.live.environmentId} for update`);
+    const begun = performance.now();
+    const refused = await issue(company);
+    const waitedMs = performance.now() - begun;
+    await other.query('rollback');
+    await other.end();
+    expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    // The limit for locks is 5 s, that of a statement 10.
+    expect(waitedMs).toBeLessThan(9_000);
+    expect((await issue(company)).status).toBe(201);
+  });
+
   describe('a commit whose connection was lost', () => {
     async function lostCommit(record: { readonly chainId: number; readonly id: string }): Promise<void> {
       const client = await service.db.pool.connect();

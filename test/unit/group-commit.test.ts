@@ -11,6 +11,7 @@ function queue(
   }: { lanes?: number; mayShare?: (one: string, other: string) => boolean } = {},
 ) {
   const groups: string[][] = [];
+  const keys = new Map<string, number>();
   let open: () => void = () => {};
   let gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -25,13 +26,17 @@ function queue(
       lanes,
       needsOwnGroup: (item) => item.startsWith('alone'),
       mayShare,
+      usualLane: (item) => keys.get(item)!,
       weight: (item) => (item.startsWith('long') ? 500 : 1),
       whenFull: () => 'full',
     },
   );
   return {
     groups,
-    submit: (item: string, key = 0) => group.submit(key, item),
+    submit(item: string, key = 0) {
+      keys.set(item, key);
+      return group.submit(key, item);
+    },
     release() {
       open();
       gate = Promise.resolve();

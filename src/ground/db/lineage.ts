@@ -30,10 +30,16 @@ export type WorkerIdentity = Readonly<z.infer<typeof workerRow>>;
 
 /**
  * Where environments are divided among servers, the statement that reads which of them has an environment: it looks there, by a
- * table that has a row of each. Must be run in the transaction, before anything of the environment is locked.
+ * table that has a row of each. Must be run in the transaction, before anything of the environment is locked. `also` are
+ * expressions that are to be evaluated there.
  */
-export function workerStatement(environmentId: number): string {
-  return `select environment_id as "environmentId", server_identity() as identity, server_synchronous() as synchronous from journal_head
+export function workerStatement(environmentId: number, ...also: readonly string[]): string {
+  const columns = [
+    'environment_id as "environmentId"',
+    'server_identity() as identity',
+    'server_synchronous() as synchronous',
+  ];
+  return `select ${[...columns, ...also].join(', ')} from journal_head
     where environment_id = ${Math.trunc(environmentId)}`;
 }
 
@@ -80,6 +86,8 @@ export class Lineage {
   divided = false;
   /** The servers of environments as the last transactions that issued found them: one entry for each that has issued. */
   readonly #workers = new Map<number, string>();
+  /** All that were found, in the order in which they were. */
+  readonly #workersFound = new Set<string>();
   /** Whether one of those servers did not answer then. */
   workerAway = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
@@ -136,6 +144,7 @@ export class Lineage {
     }
     if (!synchronous) this.unsynchronised = true;
     this.#workers.set(environmentId, identity);
+    this.#workersFound.add(identity);
   }
 
   /**
@@ -145,6 +154,12 @@ export class Lineage {
   mayShare(one: number, other: number): boolean {
     const worker = this.#workers.get(one);
     return !this.divided || one === other || (worker !== undefined && worker === this.#workers.get(other));
+  }
+
+  /** The number of the server on which an environment was when it last issued; null where that is not known. */
+  workerOf(environmentId: number): number | null {
+    const worker = this.#workers.get(environmentId);
+    return worker === undefined ? null : [...this.#workersFound].indexOf(worker);
   }
 
   /** A transaction of these environments has failed, perhaps because one of them is on another server by now. */

@@ -46,14 +46,16 @@ export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
   readonly #needsOwnGroup: (item: Item) => boolean;
   readonly #mayShare: (one: Item, other: Item) => boolean;
+  readonly #usualLane: (item: Item) => number;
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
   readonly #assignments = new Map<number, Assignment<Item, Result>>();
 
   /**
-   * `needsOwnGroup` selects the items that must not share a group, `mayShare` the pairs that may; `weight` is the number of lines
-   * of one; `whenFull` is the result of those that would wait too long.
+   * `needsOwnGroup` selects the items that must not share a group, `mayShare` the pairs that may; `usualLane` is a number, by whose
+   * remainder an item gets its lane; `weight` is the number of lines of one; `whenFull` is the result of those that would wait too
+   * long.
    */
   constructor(
     commit: Commit<Item, Result>,
@@ -61,6 +63,7 @@ export class GroupCommit<Item, Result> {
       lanes: number;
       needsOwnGroup: (item: Item) => boolean;
       mayShare: (one: Item, other: Item) => boolean;
+      usualLane: (item: Item) => number;
       weight: (item: Item) => number;
       whenFull: () => Result;
     },
@@ -68,6 +71,7 @@ export class GroupCommit<Item, Result> {
     this.#commit = commit;
     this.#needsOwnGroup = options.needsOwnGroup;
     this.#mayShare = options.mayShare;
+    this.#usualLane = options.usualLane;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
     this.#lanes = Array.from({ length: options.lanes }, () => ({
@@ -80,7 +84,7 @@ export class GroupCommit<Item, Result> {
   /** Queues an item; resolves with its own result once it is durably committed. */
   submit(key: number, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const assignment = this.#assignmentOf(key);
+      const assignment = this.#assignmentOf(key, item);
       const { lane } = assignment;
       if (lane.queue.sizeOf(key) >= ISSUING_LIMITS.issuingQueue.value) return resolve(this.#whenFull());
       const weight = this.#weight(item);
@@ -91,17 +95,17 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  #assignmentOf(key: number): Assignment<Item, Result> {
+  #assignmentOf(key: number, item: Item): Assignment<Item, Result> {
     let assignment = this.#assignments.get(key);
     if (assignment === undefined) {
-      assignment = { key, lane: this.#laneFor(key), items: 0 };
+      assignment = { key, lane: this.#laneFor(item), items: 0 };
       this.#assignments.set(key, assignment);
     }
     return assignment;
   }
 
-  #laneFor(key: number): Lane<Item, Result> {
-    const usual = this.#lanes[key % this.#lanes.length]!;
+  #laneFor(item: Item): Lane<Item, Result> {
+    const usual = this.#lanes[this.#usualLane(item) % this.#lanes.length]!;
     if (usual.load <= LONG_WAIT) return usual;
     return this.#lanes.reduce((least, other) => (other.load < least.load ? other : least));
   }

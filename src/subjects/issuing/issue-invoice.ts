@@ -33,6 +33,11 @@ export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'linea
     needsOwnGroup: needsOwnTransaction,
     mayShare: ({ unnumbered: one }, { unnumbered: other }) =>
       db.lineage.mayShare(one.environment_id, other.environment_id),
+    usualLane: ({ chainId, unnumbered }) => {
+      const worker = db.lineage.workerOf(unnumbered.environment_id);
+      // Two lanes for each worker: in one lane those of several workers make small groups.
+      return worker === null ? chainId : 2 * worker + (chainId % 2);
+    },
     weight: ({ lines }) => lines.length,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
   });

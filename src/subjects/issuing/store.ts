@@ -24,7 +24,9 @@ import type { PreparedInvoice } from './prepared-invoice.ts';
 const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
-const SETTINGS = `set local lock_timeout = '${LOCK_TIMEOUT}'; set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`;
+const LIMIT_LOCKS = `set_config('lock_timeout', '${LOCK_TIMEOUT}', true)`;
+/** By functions: Citus would send a worker the whole text in which it finds SET. There locks are limited by `workerStatement`. */
+const BEGIN = `begin; select ${LIMIT_LOCKS}, set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT}', true)`;
 
 const serverRow = serverIdentity.extend({ id: z.string() });
 
@@ -46,16 +48,12 @@ export async function beginIssuing(
   );
   const statements = [
     `select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server`,
-    ...(divided ? ordered.map(({ unnumbered }) => workerStatement(unnumbered.environment_id)) : []),
+    ...(divided
+      ? ordered.map(({ unnumbered }) => workerStatement(unnumbered.environment_id, LIMIT_LOCKS))
+      : []),
     ...ordered.map(lockOf),
   ];
-  if (divided) {
-    await client.query('begin');
-    // Citus sends a worker the whole text in which it finds a setting.
-    await client.query(SETTINGS);
-  }
-  const opening = divided ? '' : `begin; ${SETTINGS};`;
-  const answers = await runScript(client, `${opening} ${statements.join(';')}`);
+  const answers = await runScript(client, [BEGIN, ...statements].join(';'));
   const [servers = [], ...others] = answers.slice(-statements.length);
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
