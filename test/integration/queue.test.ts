@@ -1,4 +1,5 @@
 import { runOnce, Logger as WorkerLogger } from 'graphile-worker';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { serverVersion } from '../../src/ground/db/server.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
@@ -125,3 +126,15 @@ test.for([
     expect(await readInALook(tasks)).toBe(0);
   },
 );
+
+test('a connection that the queue gives back twice, when it is lost while it stops, is given back once', async () => {
+  const { sessions } = database.db;
+  const [client, release] = await new Promise<[pg.PoolClient | undefined, () => void]>((connected) => {
+    sessions.connect((_error, given, done) => connected([given, done]));
+  });
+  expect((await client!.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  const idle = sessions.idleCount;
+  release();
+  expect(release).not.toThrow();
+  expect(sessions.idleCount).toBe(idle + 1);
+});

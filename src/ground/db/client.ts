@@ -140,9 +140,20 @@ class SharedPool extends pg.Pool {
     this.on('release', (_error, client) => this.#places.get(client)?.());
   }
 
+  /**
+   * With a callback it is the queue that connects, to listen. It gives a connection back twice that is lost while it stops, which
+   * pg answers with an error that nobody awaits: the process would end.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
   override connect(connected?: any): any {
-    return connected === undefined && currentKind() === 'job' ? this.#connectJob() : super.connect(connected);
+    if (connected === undefined) return currentKind() === 'job' ? this.#connectJob() : super.connect();
+    return super.connect((error, client, release) => {
+      let held = true;
+      connected(error, client, (failure?: Error | boolean) => {
+        if (held) release(failure);
+        held = false;
+      });
+    });
   }
 
   async #connectJob(): Promise<pg.PoolClient> {
