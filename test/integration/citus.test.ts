@@ -104,6 +104,14 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
     expect(JSON.stringify(doctor.json())).toMatch(/:\d+ has \d+ shards, [^"]*:\d+ has \d+ shards/);
   });
 
+  test.each([0, 1, 2])(
+    'server %i logs no text of a statement that fails, which has values in it',
+    async (group) => {
+      const { rows } = await superuser(group, 'show log_min_error_statement');
+      expect(rows).toEqual([{ log_min_error_statement: 'panic' }]);
+    },
+  );
+
   test('a listener at the coordinator hears of each invoice, whichever worker has it', async () => {
     const client = new pg.Client(database.url);
     await client.connect();

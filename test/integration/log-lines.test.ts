@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
+import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -42,6 +43,15 @@ test('request, jobs and envelope of an invoice are found by its ids', async () =
 
   const again = await service.call('POST', '/v1/invoices', { key, headers, body: aSimplifiedInvoice() });
   expect(await answered(again)).toMatchObject({ invoiceId, chainId });
+});
+
+test('no statement of issuing has in its text what Postgres may log of it: its values are sent beside it', async () => {
+  const { key } = service.company.live;
+  const body = aCompleteInvoice();
+  const texts = await statementsOf(() => service.call('POST', '/v1/invoices', { key, body }));
+  expect(texts.some((text) => text.includes('write_invoices('))).toBe(true);
+  for (const value of [body.recipient.name, body.recipient.tax_id, body.line_items[0]!.description])
+    expect(texts.filter((text) => text.includes(value))).toEqual([]);
 });
 
 test('so are those of a voided and of a corrected one, and of a draft', async () => {

@@ -84,10 +84,10 @@ export class Lineage {
   unsynchronised = false;
   /** Whether Citus divides environments among servers, as the last examination saw it: a service must be stopped before that. */
   divided = false;
-  /** The servers of environments as the last transactions that issued found them: one entry for each that has issued. */
-  readonly #workers = new Map<number, string>();
-  /** All that were found, in the order in which they were. */
-  readonly #workersFound = new Set<string>();
+  /** The numbers of the servers of environments, as the last transactions that issued found them: one entry for each that has issued. */
+  readonly #workers = new Map<number, number>();
+  /** The numbers of servers by their identities, in the order in which they were found. */
+  readonly #workerNumbers = new Map<string, number>();
   /** Whether one of those servers did not answer then. */
   workerAway = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
@@ -143,8 +143,9 @@ export class Lineage {
       throw new ServerChanged({ identity, recorded: null, synchronous }, this.known);
     }
     if (!synchronous) this.unsynchronised = true;
-    this.#workers.set(environmentId, identity);
-    this.#workersFound.add(identity);
+    const number = this.#workerNumbers.get(identity) ?? this.#workerNumbers.size;
+    this.#workerNumbers.set(identity, number);
+    this.#workers.set(environmentId, number);
   }
 
   /**
@@ -152,14 +153,13 @@ export class Lineage {
    * when they last issued: a transaction of several servers commits in two phases, and fails with any of them.
    */
   mayShare(one: number, other: number): boolean {
-    const worker = this.#workers.get(one);
-    return !this.divided || one === other || (worker !== undefined && worker === this.#workers.get(other));
+    const worker = this.workerOf(one);
+    return !this.divided || one === other || (worker !== null && worker === this.workerOf(other));
   }
 
   /** The number of the server on which an environment was when it last issued; null where that is not known. */
   workerOf(environmentId: number): number | null {
-    const worker = this.#workers.get(environmentId);
-    return worker === undefined ? null : [...this.#workersFound].indexOf(worker);
+    return this.#workers.get(environmentId) ?? null;
   }
 
   /** A transaction of these environments has failed, perhaps because one of them is on another server by now. */

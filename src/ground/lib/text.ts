@@ -157,11 +157,6 @@ function fail(check: z.RefinementCtx, { reason, message }: Fault): void {
   check.addIssue({ code: 'custom', message, params: { reason } });
 }
 
-/**
- * Makes texts fit to be sealed, printed and sent, so that all of them show the same: what cannot be seen is left out, because two texts that look alike
- * would not be equal, or one would read differently on paper than in the record.
- */
-
 /** Scripts whose spelling needs joiners (Unicode 17, chapters 9, 12 and 13). */
 const JOINING = [
   ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
@@ -202,9 +197,11 @@ const INVISIBLE = new RegExp(
 
 /** Almost every text consists of these only: nothing to do. */
 const PLAIN_LINE = /^[\x20-\x7e¡-¬®-ÿ€]*$/;
-const PLAIN_PARAGRAPH = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
 
 const LINE_BREAKS = /\r\n|[\r\n\u2028\u2029]/g;
+
+// Texts are made fit to be sealed, printed and sent, so that all of them show the same: what cannot be seen is left out, because two texts that
+// look alike would not be equal, or one would read differently on paper than in the record.
 
 /** One line: composed (NFC), tabs and line breaks as spaces, without what cannot be seen. Other control characters stay, to be refused. */
 export function fitLine(text: string): string {
@@ -214,7 +211,7 @@ export function fitLine(text: string): string {
 
 /** The same for a text that may have line breaks and tabs. */
 export function fitParagraph(text: string): string {
-  if (PLAIN_PARAGRAPH.test(text)) return text;
+  if (PLAIN.test(text)) return text;
   return visible(text.replace(/[\u2028\u2029]/g, '\n'));
 }
 

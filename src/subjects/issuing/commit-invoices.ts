@@ -55,11 +55,12 @@ export async function commitInvoices(
   try {
     return await rollingBack(client, async () => {
       const ofChains = oneOfEachChain(group);
-      const beginning = beginIssuing(client, ofChains.values(), lineage.divided);
+      const { divided } = lineage;
+      const beginning = beginIssuing(client, ofChains.values(), divided);
       const { server, chains } = await phases.time('lock chain', beginning);
       lineage.mustBeKnown(server);
       for (const worker of server.workers) lineage.mustBeKnownWorker(worker);
-      const locked: Locked = { tails: new Map(), ended: new Set(), now: clock.now() };
+      const locked: Locked = { tails: new Map(), ended: new Set(), now: clock.now(), divided };
       for (const row of chains) {
         const { issuerNif: nif, clockAheadMs, timeZone } = ofChains.get(row.id)!;
         locked.tails.set(row.id, tailOf(row, { nif, clockAheadMs, timeZone }));
@@ -72,7 +73,7 @@ export async function commitInvoices(
       const sealed = admitted.length === 0 ? [] : await issue(client, admitted, locked, phases);
       const last = sealed.at(-1)?.record;
       const record = last && { environmentId: last.environment_id, chainId: last.chain_id, id: last.id };
-      const transaction = { ...server, record, divided: lineage.divided };
+      const transaction = { ...server, record, divided };
       await phases.time('COMMIT', commit(pool, client, transaction));
       acknowledge(lineage, sealed);
       phases.committed(sealed);
@@ -93,6 +94,8 @@ type Locked = {
   readonly tails: Map<number, Tail>;
   readonly ended: Set<number>;
   readonly now: Date;
+  /** Whether environments are divided among servers. */
+  readonly divided: boolean;
 };
 
 /** An invoice of each chain, which says what all of a chain have in common. */
@@ -138,20 +141,24 @@ async function issue(
   phases: CommitPhases,
 ): Promise<StoredInvoice[]> {
   const corrected: string[] = [];
-  const customers = new Map<number, NamedCustomer[]>();
+  const named: { readonly environmentId: number; readonly customer: NamedCustomer }[] = [];
   for (const { corrects, customer, unnumbered } of group) {
     corrected.push(...corrects);
-    const { environment_id: environmentId } = unnumbered;
-    if (customer !== null) customers.set(environmentId, [...(customers.get(environmentId) ?? []), customer]);
+    if (customer !== null) named.push({ environmentId: unnumbered.environment_id, customer });
   }
-  for (const [environmentId, own] of customers) await recordCustomers(client, environmentId, own);
+  for (const [environmentId, own] of Map.groupBy(named, (one) => one.environmentId))
+    await recordCustomers(
+      client,
+      environmentId,
+      own.map(({ customer }) => customer),
+    );
   // What corrects or exchanges others is committed alone, or with others of its environment.
   const accounts =
     corrected.length === 0
       ? null
       : await lockAffectedAccounts(client, group[0]!.unnumbered.environment_id, corrected);
   const sealed = await seal(client, group, locked, phases);
-  await phases.time('write', write(client, group, sealed, locked.tails));
+  await phases.time('write', write(client, group, sealed, locked));
   for (const [index, { alsoWrite }] of group.entries()) {
     if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
   }
@@ -253,7 +260,7 @@ async function write(
   client: Queryable,
   group: readonly PreparedInvoice[],
   sealed: readonly StoredInvoice[],
-  tails: ReadonlyMap<number, Tail>,
+  { tails, divided }: Locked,
 ): Promise<void> {
   const ofChains = new Map<number, InvoiceToWrite[]>();
   const entries: NewEntry[] = [];
@@ -268,7 +275,7 @@ async function write(
     entries.push(...issuedEntries(bodyHash, stored));
     if (ofKey !== null) claimed += 1;
   }
-  const answered = await writeInvoices(client, { ofChains, tails, jobs: jobsOf(group), entries });
+  const answered = await writeInvoices(client, { ofChains, tails, jobs: jobsOf(group), entries, divided });
   // A missing claim was taken over by another request: this invoice must not be issued with it.
   if (answered !== claimed) throw new ClaimLost();
   await writeMetadata(client, sealed);

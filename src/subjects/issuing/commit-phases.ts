@@ -32,13 +32,11 @@ type Timed = {
 /** Measures the phases of a group's transaction and adds them to the trace of each request of the group. */
 export class CommitPhases {
   readonly #group: readonly PreparedInvoice[];
-  readonly #start: number;
-  readonly #phases: Timed[];
+  readonly #start = performance.now();
+  readonly #phases: Timed[] = [];
 
   constructor(group: readonly PreparedInvoice[]) {
     this.#group = group;
-    this.#start = performance.now();
-    this.#phases = [];
   }
 
   /** Resolves as `work` does, which has just begun. */

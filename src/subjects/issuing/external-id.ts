@@ -31,23 +31,21 @@ export async function usedExternalIds(
   client: Queryable,
   group: readonly Pick<PreparedInvoice, 'unnumbered'>[],
 ): Promise<(Refusal | null)[]> {
-  const refusals = Array<Refusal | null>(group.length).fill(null);
-  const wanted = new Map<number, string[]>();
-  for (const { unnumbered } of group) {
-    const { environment_id: environmentId, external_id: externalId } = unnumbered;
-    if (externalId !== null) wanted.set(environmentId, [...(wanted.get(environmentId) ?? []), externalId]);
-  }
+  const withExternalId = group
+    .map(({ unnumbered }) => unnumbered)
+    .filter(({ external_id }) => external_id !== null);
   const holders = new Map<string, string>();
-  for (const [environmentId, externalIds] of wanted) {
-    for (const { external_id, id } of await holdersOf(client, environmentId, externalIds))
+  for (const [environmentId, own] of Map.groupBy(withExternalId, (row) => row.environment_id)) {
+    const wanted = own.map(({ external_id }) => external_id!);
+    for (const { external_id, id } of await holdersOf(client, environmentId, wanted))
       holders.set(`${environmentId}/${external_id}`, id);
   }
-  for (const [index, { unnumbered }] of group.entries()) {
-    if (unnumbered.external_id === null) continue;
+  return group.map(({ unnumbered }) => {
+    if (unnumbered.external_id === null) return null;
     const key = `${unnumbered.environment_id}/${unnumbered.external_id}`;
     const holder = holders.get(key);
-    if (holder !== undefined) refusals[index] = externalIdUsed(holder);
-    else holders.set(key, unnumbered.id);
-  }
-  return refusals;
+    if (holder !== undefined) return externalIdUsed(holder);
+    holders.set(key, unnumbered.id);
+    return null;
+  });
 }

@@ -8,7 +8,16 @@ import {
   workerStatement,
 } from '../../ground/db/lineage.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { checkRows, column, execute, literal, readRow, readRows, runScript } from '../../ground/db/rows.ts';
+import {
+  checkRows,
+  column,
+  execute,
+  literal,
+  readOneRow,
+  readRow,
+  readRows,
+  runScript,
+} from '../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
@@ -96,6 +105,16 @@ export function holdersOf(db: Queryable, environmentId: number, externalIds: rea
   return readRows(db, holdersRow, HOLDERS, [environmentId, externalIds]);
 }
 
+const ARGUMENTS = ['tail', 'invoices', 'lines', 'tax_items', 'records', 'states', 'answers'] as const;
+/** The functions that look in tables are called one after the other: the queue first, and the journal last (`appendCall`). */
+const WRITE = {
+  name: 'write-invoices',
+  text: `
+  select (select sum(write_invoices(environment_id, ${ARGUMENTS.join(', ')}))::int
+            from json_to_recordset($1) as own (environment_id int, ${ARGUMENTS.map((name) => `${name} json`).join(', ')})) as answers,
+         (select ${appendCall('$3')}) as entries, count(jobs)::int as jobs
+    from ${addJobsCall('$2')} as jobs`,
+};
 const writtenRow = z.object({ answers: column.whole });
 
 /** The answer that is stored for a claimed idempotency key. */
@@ -128,28 +147,55 @@ export async function writeInvoices(
     readonly tails: ReadonlyMap<number, Tail>;
     readonly jobs: readonly NewJob[];
     readonly entries: readonly NewEntry[];
+    readonly divided: boolean;
   },
 ): Promise<number> {
-  const statements = [`select count(*) from ${addJobsCall(literal(jobSpecs(group.jobs)))}`];
+  const written: Written[] = [];
   for (const tail of group.tails.values()) {
     const own = group.ofChains.get(tail.chainId);
-    if (own !== undefined) statements.push(writeCall(tail, own));
+    if (own !== undefined) written.push(writtenOf(tail, own));
   }
-  statements.push(`select ${appendCall(literal(entriesJson(group.entries)))}`);
-  const [, ...answers] = await runScript(client, statements.join(';'));
-  let claimed = 0;
-  for (const { answers: own } of checkRows(writtenRow, 'write_invoices', answers.slice(0, -1).flat()))
-    claimed += own;
-  return claimed;
+  const [jobs, entries] = [jobSpecs(group.jobs), entriesJson(group.entries)];
+  if (group.divided) return writeByCalls(client, written, { jobs, entries });
+  const texts: string[] = [];
+  for (const { environmentId, values } of written) {
+    const parts = [`"environment_id":${environmentId}`];
+    for (const [index, name] of ARGUMENTS.entries()) parts.push(`"${name}":${values[index]}`);
+    texts.push(`{${parts.join(',')}}`);
+  }
+  return (await readOneRow(client, writtenRow, WRITE, [`[${texts.join(',')}]`, jobs, entries])).answers;
 }
 
 /**
- * The call that writes those of one environment, which is a constant: otherwise Citus does not run it where the environment is. Rows
- * of invoices, lines and taxes are made from the texts that were hashed: a column missing in a canonical text is null. With the columns
- * added by the transaction, and the environment, the forms of the journal have every column of these tables
+ * One text with a call for each environment, which is a constant of it: otherwise Citus does not run it where the environment is. Not
+ * elsewhere: Postgres writes the text of a statement that fails to its log, and this one has personal data. `distribute` has the
+ * servers of a cluster write none.
+ */
+async function writeByCalls(
+  client: Queryable,
+  written: readonly Written[],
+  { jobs, entries }: { readonly jobs: string; readonly entries: string },
+): Promise<number> {
+  const calls = written.map(
+    ({ environmentId, values }) =>
+      `select write_invoices(${[Math.trunc(environmentId), ...values.map(literal)].join(', ')}) as answers`,
+  );
+  const before = `select count(*) from ${addJobsCall(literal(jobs))}`;
+  const after = `select ${appendCall(literal(entries))}`;
+  const [, ...answers] = await runScript(client, [before, ...calls, after].join(';'));
+  const rows = checkRows(writtenRow, 'write_invoices', answers.slice(0, -1).flat());
+  return rows.reduce((sum, { answers }) => sum + answers, 0);
+}
+
+/** What is written of an environment: the arguments of `write_invoices` as JSON. */
+type Written = { readonly environmentId: number; readonly values: readonly string[] };
+
+/**
+ * Rows of invoices, lines and taxes are made from the texts that were hashed: a column missing in a canonical text is null. With the
+ * columns added by the transaction, and the environment, the forms of the journal have every column of these tables
  * (`ground/journal/forms.ts`).
  */
-function writeCall(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
+function writtenOf(tail: Tail, invoices: readonly InvoiceToWrite[]): Written {
   const [rows, lines, taxItems]: [string[], string[], string[]] = [[], [], []];
   const [records, states, answers]: [object[], object[], object[]] = [[], [], []];
   for (const invoice of invoices) {
@@ -169,7 +215,7 @@ function writeCall(tail: Tail, invoices: readonly InvoiceToWrite[]): string {
   const values = [JSON.stringify(tailColumns(tail))];
   for (const texts of [rows, lines, taxItems]) values.push(`[${texts.join(',')}]`);
   for (const objects of [records, states, answers]) values.push(JSON.stringify(objects));
-  return `select write_invoices(${[Math.trunc(tail.environmentId), ...values.map(literal)].join(', ')}) as answers`;
+  return { environmentId: tail.environmentId, values };
 }
 
 /** Merges two non-empty JSON objects. */
@@ -183,14 +229,12 @@ const WRITE_METADATA = {
 
 /** Writes the metadata of invoices, in the transaction that has written them; without any it runs no statement. */
 export async function writeMetadata(client: Queryable, invoices: readonly StoredInvoice[]): Promise<void> {
-  const noted = new Map<number, object[]>();
-  for (const { invoice, metadata } of invoices) {
-    const { id, environment_id: environmentId } = invoice;
+  const noted: { readonly environmentId: number; readonly row: object }[] = [];
+  for (const { invoice, metadata } of invoices)
     if (metadata !== null)
-      noted.set(environmentId, [...(noted.get(environmentId) ?? []), { invoice_id: id, metadata }]);
-  }
-  for (const [environmentId, rows] of noted)
-    await execute(client, WRITE_METADATA, [environmentId, JSON.stringify(rows)]);
+      noted.push({ environmentId: invoice.environment_id, row: { invoice_id: invoice.id, metadata } });
+  for (const [environmentId, own] of Map.groupBy(noted, (one) => one.environmentId))
+    await execute(client, WRITE_METADATA, [environmentId, JSON.stringify(own.map(({ row }) => row))]);
 }
 
 function stateOf({ stored: { invoice, record, registration }, trace }: InvoiceToWrite) {

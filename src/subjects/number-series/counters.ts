@@ -14,8 +14,6 @@ export function counterKey(seriesId: string, year: number): string {
   return `${seriesId}/${year}`;
 }
 
-type Counted = { readonly series_id: string; readonly year: number; readonly count: number };
-
 /**
  * Takes numbers in the caller's transaction and locks each counter's row until it ends: a rollback returns the
  * numbers, so a series has no gaps. Returns the first number taken for each demand.
@@ -24,15 +22,14 @@ export async function takeNumbers(
   client: Queryable,
   demands: readonly Demand[],
 ): Promise<Map<string, number>> {
-  const ofEnvironments = new Map<number, Counted[]>();
+  const rows: Parameters<typeof moveCounters>[1][number][] = [];
   const counts = new Map<string, number>();
-  for (const { environmentId, seriesId, year, count } of demands) {
-    const own = ofEnvironments.get(environmentId) ?? [];
-    ofEnvironments.set(environmentId, [...own, { series_id: seriesId, year, count }]);
-    counts.set(counterKey(seriesId, year), count);
+  for (const { environmentId: environment_id, seriesId: series_id, year, count } of demands) {
+    rows.push({ environment_id, series_id, year, count });
+    counts.set(counterKey(series_id, year), count);
   }
   const first = new Map<string, number>();
-  for (const row of await moveCounters(client, ofEnvironments)) {
+  for (const row of await moveCounters(client, rows)) {
     const key = counterKey(row.series_id, row.year);
     first.set(key, row.last_number - counts.get(key)! + 1);
   }

@@ -206,14 +206,19 @@ const counterRow = z.object({ series_id: z.string(), year: column.whole, last_nu
  */
 export async function moveCounters(
   client: Queryable,
-  demands: ReadonlyMap<
-    number,
-    readonly { readonly series_id: string; readonly year: number; readonly count: number }[]
-  >,
+  demands: readonly {
+    readonly environment_id: number;
+    readonly series_id: string;
+    readonly year: number;
+    readonly count: number;
+  }[],
 ) {
+  const ordered = [...Map.groupBy(demands, (demand) => demand.environment_id)].sort(
+    ([one], [other]) => one - other,
+  );
   const calls: string[] = [];
-  for (const id of [...demands.keys()].sort((one, other) => one - other))
-    calls.push(`select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(demands.get(id)))})`);
+  for (const [id, own] of ordered)
+    calls.push(`select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(own))})`);
   const taken = await runScript(client, calls.join(';'));
   return checkRows(counterRow, 'take_numbers', taken.flat());
 }
