@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cancellationFingerprint, registrationFingerprint } from '../../src/subjects/chain/record-xml.ts';
+import { cancellationFingerprint, registrationFingerprint } from '../../src/subjects/chain/fingerprint.ts';
 
 const first = {
   issuerNif: '89890001K',

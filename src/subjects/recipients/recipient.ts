@@ -71,6 +71,10 @@ export function fiscalName(recipient: Pick<Recipient, 'name' | 'companyName'>): 
 export const SHORTEST_NAME = 2;
 export const LONGEST_NAME = 100;
 
+/** Whether a name has such a length. */
+export const isSufficientName = (length: number): boolean =>
+  length >= SHORTEST_NAME && length <= LONGEST_NAME;
+
 /**
  * Normalizes a recipient and, for a complete invoice, validates it by local rules in this order: `invalid_request`
  * for missing values (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a
@@ -252,8 +256,7 @@ function sufficientIdentity(
 
 /** The refusal of a name or a country that is not sufficient; null when both are. */
 function insufficientContact(contact: Contact): Refusal | null {
-  const length = lengthOf(fiscalName(contact)!);
-  if (length < SHORTEST_NAME || length > LONGEST_NAME) {
+  if (!isSufficientName(lengthOf(fiscalName(contact)!))) {
     const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
     return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
   }

@@ -5,6 +5,7 @@ import type { TaxIdType } from '../tax-ids/types.ts';
 import {
   contradictedCountry,
   isAcceptedTaxIdCountry,
+  isSufficientName,
   LONGEST_NAME,
   mismatch,
   type Recipient,
@@ -38,8 +39,7 @@ export function resolveThirdParty(input: ThirdPartyInput, companyNif: string): O
     return invalid(`The third party's tax id ${reading.taxId} is malformed: ${reading.reason}.`);
   if (reading.kind === 'too_short') return insufficient('taxId', 'its tax id is too short');
   const { identity } = reading;
-  const length = lengthOf(name);
-  if (length < SHORTEST_NAME || length > LONGEST_NAME)
+  if (!isSufficientName(lengthOf(name)))
     return insufficient('name', `its name must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
   if (taxIdCountry !== null && !isAcceptedTaxIdCountry(taxIdCountry, identity.taxIdType))
     return insufficient('taxIdCountry', unknownCountry(taxIdCountry));
