@@ -126,24 +126,31 @@ describe('a key', () => {
   });
 });
 
-test('requests that arrive together share queries, and each gets its own answer', async () => {
-  const [first, second] = [await createCompany(database.db), await createCompany(database.db)];
-  const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
-  const authenticator = createAuthenticator(database.db, { all: [SECRET] });
-  const query = vi.spyOn(database.db.pool, 'query');
-  const lookUp = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
-  const early = Array.from({ length: 40 }, (_, index) => lookUp(index));
-  await new Promise(setImmediate);
-  const late = Array.from({ length: 40 }, (_, index) => lookUp(index));
-  const found = await Promise.all([...early, ...late]);
-  // Two rounds: the environments of the keys, and what is known of the caller in each of three environments by itself.
-  expect(query).toHaveBeenCalledTimes(2 * (1 + 3));
-  query.mockRestore();
-  for (const [index, caller] of found.entries()) {
-    const expected = [first.live, second.live, second.test, null][index % keys.length];
-    expect(caller?.environmentId).toBe(expected?.environmentId);
-  }
-});
+// Two rounds. Where environments are divided: the environments of the keys, and each of the three by itself.
+test.each([
+  { where: 'on one server', divided: false, queries: 2 },
+  { where: 'where environments are divided', divided: true, queries: 2 * (1 + 3) },
+])(
+  'requests that arrive together share queries $where, and each gets its own answer',
+  async ({ divided, queries }) => {
+    const [first, second] = [await createCompany(database.db), await createCompany(database.db)];
+    const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
+    const lineage = { divided } as typeof database.db.lineage;
+    const authenticator = createAuthenticator({ pool: database.db.pool, lineage }, { all: [SECRET] });
+    const query = vi.spyOn(database.db.pool, 'query');
+    const lookUp = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
+    const early = Array.from({ length: 40 }, (_, index) => lookUp(index));
+    await new Promise(setImmediate);
+    const late = Array.from({ length: 40 }, (_, index) => lookUp(index));
+    const found = await Promise.all([...early, ...late]);
+    expect(query).toHaveBeenCalledTimes(queries);
+    query.mockRestore();
+    for (const [index, caller] of found.entries()) {
+      const expected = [first.live, second.live, second.test, null][index % keys.length];
+      expect(caller?.environmentId).toBe(expected?.environmentId);
+    }
+  },
+);
 
 test('a failed query fails all who waited for it, and no later request', async () => {
   const { live } = await createCompany(database.db);

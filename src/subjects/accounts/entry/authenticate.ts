@@ -45,21 +45,26 @@ export type Authenticator = {
  * Queries the database for every request, so that a revoked key and changed flags take effect at once. Requests
  * that arrive while a query is running share the next one.
  */
-export function createAuthenticator(db: Pick<Db, 'pool'>, secrets: Pick<LinkSecrets, 'all'>): Authenticator {
-  const { pool } = db;
-  const merchants = lookUpWithin(
-    (hashes) => environmentsOfHashes(pool, hashes),
-    (environmentId, hashes) => readCallers(pool, environmentId, hashes),
-  );
+export function createAuthenticator(
+  db: Pick<Db, 'pool' | 'lineage'>,
+  secrets: Pick<LinkSecrets, 'all'>,
+): Authenticator {
+  const { pool, lineage } = db;
+  const merchants = lookUpMerchants(lineage, {
+    environmentsOf: (hashes) => environmentsOfHashes(pool, hashes),
+    read: (hashes) => readCallers(pool, hashes),
+    owner: ({ environmentId }) => environmentId,
+  });
   const readers = lookUp(
     (hashes) => readReaders(pool, hashes),
     ({ environmentId }) => environmentId,
     merchants.known,
   );
-  const byKeyId = lookUpWithin(
-    (ids) => environmentsOfKeys(pool, ids),
-    (environmentId, ids) => readCallersOfTokens(pool, environmentId, ids),
-  );
+  const byKeyId = lookUpMerchants(lineage, {
+    environmentsOf: (ids) => environmentsOfKeys(pool, ids),
+    read: (ids) => readCallersOfTokens(pool, ids),
+    owner: ({ caller }) => caller.environmentId,
+  });
   const operators = lookUp(
     (hashes) => readOperators(pool, hashes),
     ({ keyId }) => keyId,
@@ -172,18 +177,31 @@ function lookUp<Found, Owner extends number | string>(
   };
 }
 
-/** The environment of a key is found first, unless it is known, and the rest in that: a key never changes its environment. */
-function lookUpWithin<Found>(
-  environmentsOf: (keys: string[]) => Promise<Map<string, number>>,
-  read: (environmentId: number, keys: string[]) => Promise<Map<string, Found>>,
+/**
+ * Where environments are divided among servers, the environment of a key is found first, unless it is known, and each is asked for its
+ * callers by itself: one whose server is away fails no other. A key never changes its environment.
+ */
+function lookUpMerchants<Found>(
+  lineage: Pick<Db['lineage'], 'divided'>,
+  {
+    environmentsOf,
+    read,
+    owner,
+  }: {
+    environmentsOf: (keys: string[]) => Promise<Map<string, number>>;
+    read: (keys: string[]) => Promise<Map<string, Found>>;
+    owner: (found: Found) => number;
+  },
 ): LookUp<Found, number> {
+  const together = lookUp(read, owner);
+  const { known, ownerOf } = together;
   const environments = lookUp(environmentsOf, (environmentId) => environmentId);
-  const known: Owners<number> = new LRUCache({ max: MAX_KNOWN });
-  const load = loaderWithin(read);
+  const load = loaderWithin((_, keys) => read(keys));
   return {
     known,
-    ownerOf: (key) => known.get(key) ?? null,
+    ownerOf,
     async find(key, isSuspect) {
+      if (!lineage.divided) return together.find(key, isSuspect);
       const environmentId = known.get(key) ?? (await environments.find(key, isSuspect));
       const found = environmentId === null ? null : await load(environmentId, key);
       if (environmentId !== null && found !== null) known.set(key, environmentId);

@@ -67,28 +67,20 @@ const SCOPE_COLUMNS = `
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
     c.onboarding_finished_at is not null as onboarding_finished,
-    ch.issuing_ended_at is not null as issuing_ended, c.verifactu_ends_on::text,
-    a.subscription_active, coalesce(ch.id, 0) as chain_id, coalesce(ch.installation_number, '') as installation_number,
+    coalesce(i.issuing_ended, false) as issuing_ended, c.verifactu_ends_on::text,
+    a.subscription_active, coalesce(i.chain_id, 0) as chain_id, coalesce(i.installation_number, '') as installation_number,
     exists (select 1 from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
-    s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
-    r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
+    i.standard_id, i.standard_prefix, i.standard_yearly, i.rectifying_id, i.rectifying_prefix, i.rectifying_yearly,
     c.catalog_version`;
 
 /**
- * What foreign keys do not guarantee is joined so that its absence is no absence of the key: a caller without an open
+ * What foreign keys do not guarantee is asked of a function, so that its absence is no absence of the key: a caller without an open
  * chain or a default series is known, and only what needs them is refused.
  */
 const SCOPE_TABLES = `
   join company c on c.id = e.company_id
   join account a on a.id = c.account_id
-  left join chain ch on ch.environment_id = e.id and ch.closed_at is null
-  ${defaultSeries('s', 'standard')}
-  ${defaultSeries('r', 'rectifying')}`;
-
-function defaultSeries(alias: string, type: 'standard' | 'rectifying'): string {
-  return `left join series_default d${alias} on d${alias}.environment_id = e.id and d${alias}.type = '${type}'
-  left join number_series ${alias} on ${alias}.environment_id = e.id and ${alias}.id = d${alias}.series_id`;
-}
+  cross join lateral issuing_scope(e.id) as i`;
 
 const KEY_COLUMNS = `k.id as key_id, k.prefix as key_prefix, array_to_string(k.scopes, ',') as key_scopes,
     k.expires_at as key_expires_at`;
@@ -96,11 +88,11 @@ const KEY_IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expire
 
 const OF_HASHES = `k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h))`;
 
-const OF_ENVIRONMENT = `from environment e join api_key k on k.environment_id = e.id ${SCOPE_TABLES} where e.id = $3`;
+const OF_KEYS = `from api_key k join environment e on e.id = k.environment_id ${SCOPE_TABLES}`;
 
 const CALLERS = `
-  select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${SCOPE_COLUMNS}
-  ${OF_ENVIRONMENT} and ${OF_HASHES} and ${KEY_IN_FORCE}`;
+  select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${SCOPE_COLUMNS} ${OF_KEYS}
+  where ${OF_HASHES} and ${KEY_IN_FORCE}`;
 
 const READERS = `
   select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${PLACE_COLUMNS}
@@ -109,8 +101,8 @@ const READERS = `
   where ${OF_HASHES} and ${KEY_IN_FORCE}`;
 
 const CALLERS_OF_TOKENS = `
-  select ${KEY_COLUMNS}, e.allowed_origins, e.trusted_documents_only, ${SCOPE_COLUMNS}
-  ${OF_ENVIRONMENT} and k.id = any ($1) and ${KEY_IN_FORCE}`;
+  select ${KEY_COLUMNS}, e.allowed_origins, e.trusted_documents_only, ${SCOPE_COLUMNS} ${OF_KEYS}
+  where k.id = any ($1) and ${KEY_IN_FORCE}`;
 
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
@@ -137,14 +129,9 @@ export async function environmentsOfKeys(db: Queryable, keyIds: string[]): Promi
   return new Map(rows.map(({ key, environmentId }) => [key, environmentId]));
 }
 
-/** The callers of an environment whose keys are in force, by the hash of the key in hexadecimal. */
-export async function readCallers(
-  db: Queryable,
-  environmentId: number,
-  hashes: string[],
-): Promise<Map<string, IssuingCaller>> {
-  const values = [hashes, clock.now(), environmentId];
-  const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, values);
+/** The callers whose keys are in force, by the hash of the key in hexadecimal. */
+export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<string, IssuingCaller>> {
+  const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, [hashes, clock.now()]);
   return new Map(rows.map((row) => [row.hash, { ...callerOf(row), ...scopeOf(row) }]));
 }
 
@@ -160,14 +147,13 @@ type CallerOfTokens = {
   readonly onlyTrusted: boolean;
 };
 
-/** The callers of access tokens of these keys of an environment, by the key's id; only keys in force are returned. */
+/** The callers of access tokens of these keys, by the key's id; only keys in force are returned. */
 export async function readCallersOfTokens(
   db: Queryable,
-  environmentId: number,
   keyIds: string[],
 ): Promise<Map<string, CallerOfTokens>> {
   const statement = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS };
-  const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now(), environmentId]);
+  const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now()]);
   return new Map(
     rows.map((row) => [
       row.key_id,
