@@ -24,7 +24,10 @@ const LATER_MIGRATION = `
   select place_like('later_note', 'invoice');
   alter table later_note add foreign key (environment_id, invoice_id) references invoice (environment_id, id);
   create function later_length() returns trigger language plpgsql as $$ begin new.length := length(new.text); return new; end $$;
-  create trigger later_length before insert on later_note for each row execute function later_length()`;
+  create trigger later_length before insert on later_note for each row execute function later_length();
+  create function later_notes(environment int) returns bigint language plpgsql as $$
+    begin return (select count(*) from later_note where environment_id = environment); end $$;
+  select place_function('later_notes(int)', true)`;
 
 const detailOf = ({ stderr }: CommandResult): string => JSON.parse(stderr).detail;
 
@@ -97,20 +100,23 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
       expect(await prepareDatabase(database.ownerUrl, database.url)).toEqual([]);
     });
 
-    test('a migration adds columns, tables, indexes and triggers on every shard, and replaces what issues', async () => {
+    test('a migration adds columns, tables, indexes, triggers and functions on every server, and replaces what issues', async () => {
       const { rows } = await database.owner.query<{ definition: string }>(
-        "select pg_get_functiondef('write_invoices'::regproc) as definition",
+        "select pg_get_functiondef('take_numbers'::regproc) as definition",
       );
-      const client = await database.owner.connect();
+      // A session that began before the database was divided lacks its settings.
+      const client = new pg.Client(database.ownerUrl);
+      await client.connect();
       const sql = `${LATER_MIGRATION}; ${rows[0]!.definition}`;
       const migrated = applyMigration(client, { name: '9000_later.sql', sha256: 'of no file', sql });
-      await migrated.finally(() => client.release());
+      await migrated.finally(() => client.end());
       const { rows: found } = await database.owner.query(
         `select (select count(*)::int from pg_dist_partition where logicalrelid in ('later_note'::regclass, 'later_rate'::regclass)) as placed,
                 (select colocationid from pg_dist_partition where logicalrelid = 'later_note'::regclass)
-                  = (select colocationid from pg_dist_partition where logicalrelid = 'invoice'::regclass) as beside`,
+                  = (select colocationid from pg_dist_partition where logicalrelid = 'invoice'::regclass) as beside,
+                (select force_delegation from pg_dist_object where objid = 'later_notes(int)'::regprocedure) as delegated`,
       );
-      expect(found).toEqual([{ placed: 2, beside: true }]);
+      expect(found).toEqual([{ placed: 2, beside: true, delegated: true }]);
       const company = await createCompany(database.db);
       const { environmentId } = company.live;
       await issuedInvoice(database.db, company.live);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breakConnection } from '../../src/ground/db/break-connection.ts';
 import { commit } from '../../src/ground/db/commit-outcome.ts';
 import { statementsIn } from '../../src/ground/db/migrate.ts';
-import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { monitorDatabase } from '../../src/startup/lineage.ts';
 import { CITUS_URL, type CitusDatabase, citusDatabase } from '../support/database/citus.ts';
@@ -107,8 +106,11 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
   test.each([0, 1, 2])(
     'server %i logs no text of a statement that fails, which has values in it',
     async (group) => {
-      const { rows } = await superuser(group, 'show log_min_error_statement');
-      expect(rows).toEqual([{ log_min_error_statement: 'panic' }]);
+      const { rows } = await superuser(
+        group,
+        `select current_setting('log_min_error_statement') as statement, current_setting('log_error_verbosity') as verbosity`,
+      );
+      expect(rows).toEqual([{ statement: 'panic', verbosity: 'terse' }]);
     },
   );
 
@@ -135,13 +137,31 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
     expect((await phases()).rows).toEqual(before.rows);
     const calls = sent
       .flatMap(({ text }) => statementsIn(text))
-      .filter((text) => /\b(take_numbers|write_invoices)\(/.test(text));
+      .filter((text) => /\b(lock_chains|take_numbers)\(/.test(text));
     expect(calls).toHaveLength(2);
-    for (const call of calls) {
-      const plan = await inTransaction(service.db.pool, (client) => client.query(`explain ${call}`));
-      expect(JSON.stringify(plan.rows)).toMatch(/Citus Adaptive/);
-    }
+    const environment = { environment_id: company!.live.environmentId };
+    const nothing = ['tails', 'invoices', 'lines', 'tax_items', 'records', 'states', 'answers', 'entries'];
+    const group = { ...environment, ...Object.fromEntries(nothing.map((name) => [name, []])) };
+    calls.push(`select write_divided_invoices(E'${JSON.stringify([group])}')`);
+    for (const call of calls) expect(await remoteCommandsOf(call)).toHaveLength(1);
   });
+
+  /** What the coordinator asks of workers for a statement, without what begins and ends transactions. */
+  async function remoteCommandsOf(statement: string): Promise<string[]> {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const commands: string[] = [];
+    client.on('notice', ({ message = '' }) => {
+      if (/^issuing (?!BEGIN|ROLLBACK|.*assign_distributed)/i.test(message)) commands.push(message);
+    });
+    await client.query(
+      "begin; set local citus.log_remote_commands = on; set local client_min_messages = 'notice'",
+    );
+    await client.query(statement);
+    await client.query('rollback');
+    await client.end();
+    return commands;
+  }
 
   test('companies of one worker share transactions, and never with one of the other', async () => {
     const companies = [...onWorker.values()];
@@ -152,7 +172,7 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
         for (const { status } of answers) expect(status).toBe(201);
       });
       return sent
-        .map(({ text }) => [...text.matchAll(/write_invoices\((\d+)/g)].map(([, id]) => Number(id)))
+        .map(({ text }) => [...text.matchAll(/lock_chains\((\d+)/g)].map(([, id]) => Number(id)))
         .filter((environments) => environments.length > 0);
     };
     let shared: number[][] = [];

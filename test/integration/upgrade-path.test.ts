@@ -147,6 +147,16 @@ describe.each(RELEASES)('a database of $version', (release) => {
     if (rows.length === 0) expect(takenAway(shape, await shapeOf(database.owner))).toEqual([]);
   });
 
+  test('counts for processes of that release, whose demands name no environment', async () => {
+    const { environmentId, standardSeriesId } = heldBy(release).company.live;
+    const demands = JSON.stringify([{ series_id: standardSeriesId, year: 2031, count: 2 }]);
+    const taken = async () =>
+      (await database.owner.query('select last_number from take_numbers($1, $2)', [environmentId, demands]))
+        .rows;
+    expect(await taken()).toEqual([{ last_number: 2 }]);
+    expect(await taken()).toEqual([{ last_number: 4 }]);
+  });
+
   test('has the migrations of its release, unchanged', () => {
     expect(ownMigrations()).toContain(release.last);
     if (release.sha256 !== null) expect(sumOf(release)).toBe(release.sha256);

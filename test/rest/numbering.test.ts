@@ -162,7 +162,7 @@ describe('deleting a series while an invoice is issued on it', () => {
       key,
       idempotencyKey: 'k',
     });
-    await hold.waiters('from chain', 2);
+    await hold.waiters('lock_chains');
     await hold.release();
     expect((await deleting).status).toBe(204);
     const refusal = { status: 422, code: 'invalid_number_series' };

@@ -30,21 +30,12 @@ export type WorkerIdentity = Readonly<z.infer<typeof workerRow>>;
 
 /**
  * Where environments are divided among servers, the statement that reads which of them has an environment: it looks there, by a
- * table that has a row of each. Must be run in the transaction, before anything of the environment is locked. `also` are
- * expressions that are to be evaluated there.
+ * table that has a row of each. Must be run in the transaction, before anything of the environment is locked.
  */
-export function workerStatement(environmentId: number, ...also: readonly string[]): string {
-  const columns = [
-    'environment_id as "environmentId"',
-    'server_identity() as identity',
-    'server_synchronous() as synchronous',
-  ];
-  return `select ${[...columns, ...also].join(', ')} from journal_head
-    where environment_id = ${Math.trunc(environmentId)}`;
+function workerStatement(environmentId: number): string {
+  return `select environment_id as "environmentId", server_identity() as identity, server_synchronous() as synchronous
+    from journal_head where environment_id = ${Math.trunc(environmentId)}`;
 }
-
-/** The row of `workerStatement`. */
-export const workerIdentity = workerRow;
 
 /** Nothing is issued on a server that has not been examined since it took over, or that has been replaced. */
 export class ServerChanged extends Error {

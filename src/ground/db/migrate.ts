@@ -171,7 +171,7 @@ const LOCK_TIMEOUT = '4s';
 
 /** Applies one migration in a transaction of its own, which also records it. Throws, with its name, what it fails with. */
 export async function applyMigration(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { name, sql, sha256 }: Migration & { readonly sql: string },
 ): Promise<void> {
   await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);

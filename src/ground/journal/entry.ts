@@ -73,7 +73,7 @@ export type Entry = {
 const FIRST = '0'.repeat(64);
 
 /**
- * The text of an entry: nine lines, each ended by a line feed. The database writes the same text (`append_journal`);
+ * The text of an entry: nine lines, each ended by a line feed. The database writes the same text (`append_entries`);
  * docs/journal.md describes both.
  */
 export function entryText(entry: Entry): string {

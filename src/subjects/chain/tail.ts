@@ -128,6 +128,7 @@ export function append(
 /** What an update of the chain's row sets to the tail, in the column names of the table. */
 export function tailColumns(tail: Tail) {
   return {
+    environment_id: tail.environmentId,
     id: tail.chainId,
     last_position: tail.position,
     last_record_id: tail.recordId,

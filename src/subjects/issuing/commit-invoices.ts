@@ -199,7 +199,7 @@ function dayOfNext(tail: Tail, now: Date): Day {
 async function seal(
   client: Queryable,
   group: readonly PreparedInvoice[],
-  { tails, now }: Locked,
+  { tails, now, divided }: Locked,
   phases: CommitPhases,
 ): Promise<StoredInvoice[]> {
   const links = new Map<number, Link>();
@@ -212,7 +212,7 @@ async function seal(
     if (demand) demand.count += 1;
     else demands.set(key, { environmentId: unnumbered.environment_id, seriesId: series.id, year, count: 1 });
   }
-  const next = await phases.time('take numbers', takeNumbers(client, [...demands.values()]));
+  const next = await phases.time('take numbers', takeNumbers(client, [...demands.values()], divided));
   const sealed: StoredInvoice[] = [];
   for (const prepared of group) {
     const { chainId } = prepared;
@@ -262,20 +262,21 @@ async function write(
   sealed: readonly StoredInvoice[],
   { tails, divided }: Locked,
 ): Promise<void> {
-  const ofChains = new Map<number, InvoiceToWrite[]>();
+  const invoices: InvoiceToWrite[] = [];
+  const written = new Set<number>();
   const entries: NewEntry[] = [];
   let claimed = 0;
   for (const [index, { chainId, claim, answer, texts, queued, bodyHash }] of group.entries()) {
     const stored = sealed[index]!;
     const ofKey = claim && { key: claim.key, token: claim.token, answer: answer(stored) };
-    const invoice = { stored, texts, trace: queued.trace, answer: ofKey };
-    const own = ofChains.get(chainId);
-    if (own === undefined) ofChains.set(chainId, [invoice]);
-    else own.push(invoice);
+    invoices.push({ stored, texts, trace: queued.trace, answer: ofKey });
+    written.add(chainId);
     entries.push(...issuedEntries(bodyHash, stored));
     if (ofKey !== null) claimed += 1;
   }
-  const answered = await writeInvoices(client, { ofChains, tails, jobs: jobsOf(group), entries, divided });
+  const jobs = jobsOf(group);
+  const ofChains = [...tails.values()].filter((tail) => written.has(tail.chainId));
+  const answered = await writeInvoices(client, { invoices, tails: ofChains, entries }, { jobs, divided });
   // A missing claim was taken over by another request: this invoice must not be issued with it.
   if (answered !== claimed) throw new ClaimLost();
   await writeMetadata(client, sealed);

@@ -4,8 +4,6 @@ import {
   type ServerIdentity,
   serverIdentity,
   type WorkerIdentity,
-  workerIdentity,
-  workerStatement,
 } from '../../ground/db/lineage.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import {
@@ -20,9 +18,8 @@ import {
 } from '../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
-import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
-import { ACCEPTS_RECORDS, TAIL_COLUMNS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
+import { type TailRow, tailRow } from '../chain/store/read-tail.ts';
 import { type Tail, tailColumns } from '../chain/tail.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
@@ -33,14 +30,16 @@ import type { PreparedInvoice } from './prepared-invoice.ts';
 const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
-const LIMIT_LOCKS = `set_config('lock_timeout', '${LOCK_TIMEOUT}', true)`;
-/** By functions: Citus would send a worker the whole text in which it finds SET. There locks are limited by `workerStatement`. */
-const BEGIN = `begin; select ${LIMIT_LOCKS}, set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT}', true)`;
+/** By functions: Citus would send a worker the whole text in which it finds SET. There locks are limited by `lock_chains`. */
+const BEGIN = `begin; select set_config('lock_timeout', '${LOCK_TIMEOUT}', true), set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT}', true)`;
 
 const serverRow = serverIdentity.extend({ id: z.string() });
 
 /** The transaction and the server it runs on; where environments are divided among several, `workers` has those of the chains. */
 type Server = ServerIdentity & { readonly id: string; readonly workers: readonly WorkerIdentity[] };
+
+/** Where environments are divided, which server has the chain. */
+const lockedRow = tailRow.extend({ identity: z.string().nullable(), synchronous: z.boolean().nullable() });
 
 /**
  * Opens the transaction and locks the rows of those chains that accept records, in the order of their environments so
@@ -52,30 +51,25 @@ export async function beginIssuing(
   ofChains: Iterable<PreparedInvoice>,
   divided: boolean,
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
-  const ordered = [...ofChains].sort(
-    (one, other) => one.unnumbered.environment_id - other.unnumbered.environment_id,
-  );
-  const statements = [
-    `select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server`,
-    ...(divided
-      ? ordered.map(({ unnumbered }) => workerStatement(unnumbered.environment_id, LIMIT_LOCKS))
-      : []),
-    ...ordered.map(lockOf),
-  ];
+  const wanted: { environment_id: number; id: number }[] = [];
+  for (const { chainId, unnumbered } of ofChains)
+    wanted.push({ environment_id: unnumbered.environment_id, id: chainId });
+  wanted.sort((one, other) => one.environment_id - other.environment_id);
+  const statements = [`select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server`];
+  const limit = divided ? `'${LOCK_TIMEOUT}'` : 'null';
+  for (const own of divided ? wanted.map((one) => [one]) : [wanted]) {
+    const place = Math.trunc(own[0]!.environment_id);
+    statements.push(`select * from lock_chains(${place}, ${literal(JSON.stringify(own))}, ${limit})`);
+  }
   const answers = await runScript(client, [BEGIN, ...statements].join(';'));
-  const [servers = [], ...others] = answers.slice(-statements.length);
+  const [servers = [], ...locked] = answers.slice(-statements.length);
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
-  const ofWorkers = others.splice(0, divided ? ordered.length : 0);
-  const workers = checkRows(workerIdentity, 'the workers of environments', ofWorkers.flat());
-  const tails = checkRows(tailRow, 'the chains of a transaction that issues', others.flat());
-  return { server: { ...server, workers }, chains: tails };
-}
-
-/** A script of several statements takes no parameters; the ids are our own integers. */
-function lockOf({ chainId, unnumbered: { environment_id: environmentId } }: PreparedInvoice): string {
-  return `select ${TAIL_COLUMNS} from chain where environment_id = ${Math.trunc(environmentId)} and id = ${Math.trunc(chainId)}
-        and ${ACCEPTS_RECORDS} for update`;
+  const chains = checkRows(lockedRow, 'the chains of a transaction that issues', locked.flat());
+  const workers: WorkerIdentity[] = [];
+  for (const { environment_id: environmentId, identity, synchronous } of chains)
+    if (identity !== null && synchronous !== null) workers.push({ environmentId, identity, synchronous });
+  return { server: { ...server, workers }, chains };
 }
 
 const HOLDER = {
@@ -105,17 +99,30 @@ export function holdersOf(db: Queryable, environmentId: number, externalIds: rea
   return readRows(db, holdersRow, HOLDERS, [environmentId, externalIds]);
 }
 
-const ARGUMENTS = ['tail', 'invoices', 'lines', 'tax_items', 'records', 'states', 'answers'] as const;
-/** The functions that look in tables are called one after the other: the queue first, and the journal last (`appendCall`). */
+/** What `write_invoices` takes after the environment where it runs. */
+const ARGUMENTS = [
+  'tails',
+  'invoices',
+  'lines',
+  'tax_items',
+  'records',
+  'states',
+  'answers',
+  'entries',
+] as const;
+/** The functions that look in tables are called one after the other: the queue first, and what locks journals last. */
 const WRITE = {
   name: 'write-invoices',
   text: `
-  select (select sum(write_invoices(environment_id, ${ARGUMENTS.join(', ')}))::int
-            from json_to_recordset($1) as own (environment_id int, ${ARGUMENTS.map((name) => `${name} json`).join(', ')})) as answers,
-         (select ${appendCall('$3')}) as entries, count(jobs)::int as jobs
-    from ${addJobsCall('$2')} as jobs`,
+  select count(jobs)::int as jobs, announce_invoices(write_invoices($2, ${ARGUMENTS.map((_, index) => `$${index + 3}`).join(', ')})) as answered
+    from ${addJobsCall('$1')} as jobs`,
 };
-const writtenRow = z.object({ answers: column.whole });
+/** The same where environments are divided among servers: by an object of arguments for each. */
+const WRITE_DIVIDED = {
+  name: 'write-divided-invoices',
+  text: `select count(jobs)::int as jobs, write_divided_invoices($2) as answered from ${addJobsCall('$1')} as jobs`,
+};
+const answeredRow = z.object({ answered: column.whole });
 
 /** The answer that is stored for a claimed idempotency key. */
 export type AnswerToStore = {
@@ -135,87 +142,76 @@ export type InvoiceToWrite = {
 };
 
 /**
- * Writes a group of invoices in one round trip: their jobs, and for each environment their rows, records and states, the tail of
- * its chain and the answers of their idempotency keys; last their journal entries (`appendCall`). The chains and the counters must
- * be locked. Returns how many of the keys were still claimed; if fewer than given, nothing may be committed.
+ * Writes a group of invoices in one round trip: their jobs, their rows, records and states, the tails of their chains and the answers
+ * of their idempotency keys; last their journal entries. The chains and the counters must be locked. Returns how many of
+ * the keys were still claimed; if fewer than given, nothing may be committed.
  */
 export async function writeInvoices(
   client: Queryable,
-  group: {
-    readonly ofChains: ReadonlyMap<number, readonly InvoiceToWrite[]>;
-    /** In the order in which they were locked. */
-    readonly tails: ReadonlyMap<number, Tail>;
-    readonly jobs: readonly NewJob[];
-    readonly entries: readonly NewEntry[];
-    readonly divided: boolean;
-  },
+  group: Group,
+  { jobs, divided }: { readonly jobs: readonly NewJob[]; readonly divided: boolean },
 ): Promise<number> {
-  const written: Written[] = [];
-  for (const tail of group.tails.values()) {
-    const own = group.ofChains.get(tail.chainId);
-    if (own !== undefined) written.push(writtenOf(tail, own));
+  const specs = jobSpecs(jobs);
+  if (divided) {
+    const groups = [...byEnvironment(group)].map(argumentsOf);
+    return (await readOneRow(client, answeredRow, WRITE_DIVIDED, [specs, `[${groups.join(',')}]`])).answered;
   }
-  const [jobs, entries] = [jobSpecs(group.jobs), entriesJson(group.entries)];
-  if (group.divided) return writeByCalls(client, written, { jobs, entries });
-  const texts: string[] = [];
-  for (const { environmentId, values } of written) {
-    const parts = [`"environment_id":${environmentId}`];
-    for (const [index, name] of ARGUMENTS.entries()) parts.push(`"${name}":${values[index]}`);
-    texts.push(`{${parts.join(',')}}`);
+  const place = group.tails[0]!.environmentId;
+  return (await readOneRow(client, answeredRow, WRITE, [specs, place, ...valuesOf(group)])).answered;
+}
+
+/** Invoices that are committed together, the tails of their chains in the order in which they were locked, and their journal entries. */
+type Group = {
+  readonly invoices: readonly InvoiceToWrite[];
+  readonly tails: readonly Tail[];
+  readonly entries: readonly NewEntry[];
+};
+
+function* byEnvironment({ invoices, tails, entries }: Group): Generator<Group> {
+  const [ownInvoices, ownEntries] = [
+    Map.groupBy(invoices, ({ stored }) => stored.invoice.environment_id),
+    Map.groupBy(entries, ({ environmentId }) => environmentId),
+  ];
+  for (const tail of tails) {
+    const id = tail.environmentId;
+    yield { invoices: ownInvoices.get(id)!, tails: [tail], entries: ownEntries.get(id)! };
   }
-  return (await readOneRow(client, writtenRow, WRITE, [`[${texts.join(',')}]`, jobs, entries])).answers;
+}
+
+function argumentsOf(group: Group): string {
+  const values = valuesOf(group).map((value, index) => `"${ARGUMENTS[index]}":${value}`);
+  return `{"environment_id":${group.tails[0]!.environmentId},${values.join(',')}}`;
+}
+
+/** The arguments of `write_invoices` as JSON, in the order of `ARGUMENTS`. */
+function valuesOf({ invoices, tails, entries }: Group): string[] {
+  return [JSON.stringify(tails.map(tailColumns)), ...rowsOf(invoices), entriesJson(entries)];
 }
 
 /**
- * One text with a call for each environment, which is a constant of it: otherwise Citus does not run it where the environment is. Not
- * elsewhere: Postgres writes the text of a statement that fails to its log, and this one has personal data. `distribute` has the
- * servers of a cluster write none.
- */
-async function writeByCalls(
-  client: Queryable,
-  written: readonly Written[],
-  { jobs, entries }: { readonly jobs: string; readonly entries: string },
-): Promise<number> {
-  const calls = written.map(
-    ({ environmentId, values }) =>
-      `select write_invoices(${[Math.trunc(environmentId), ...values.map(literal)].join(', ')}) as answers`,
-  );
-  const before = `select count(*) from ${addJobsCall(literal(jobs))}`;
-  const after = `select ${appendCall(literal(entries))}`;
-  const [, ...answers] = await runScript(client, [before, ...calls, after].join(';'));
-  const rows = checkRows(writtenRow, 'write_invoices', answers.slice(0, -1).flat());
-  return rows.reduce((sum, { answers }) => sum + answers, 0);
-}
-
-/** What is written of an environment: the arguments of `write_invoices` as JSON. */
-type Written = { readonly environmentId: number; readonly values: readonly string[] };
-
-/**
- * Rows of invoices, lines and taxes are made from the texts that were hashed: a column missing in a canonical text is null. With the
- * columns added by the transaction, and the environment, the forms of the journal have every column of these tables
+ * Rows of invoices, lines and taxes are made from the texts that were hashed:
+ * a column missing in a canonical text is null. With the columns added here the forms of the journal have every column of these tables
  * (`ground/journal/forms.ts`).
  */
-function writtenOf(tail: Tail, invoices: readonly InvoiceToWrite[]): Written {
+function rowsOf(invoices: readonly InvoiceToWrite[]): string[] {
   const [rows, lines, taxItems]: [string[], string[], string[]] = [[], [], []];
   const [records, states, answers]: [object[], object[], object[]] = [[], [], []];
   for (const invoice of invoices) {
     const { stored, texts, answer } = invoice;
-    const { id, number, series_year, series_number, issued_at, issued_on } = stored.invoice;
-    rows.push(
-      joined(JSON.stringify({ number, series_year, series_number, issued_at, issued_on }), texts.invoice),
-    );
-    const owner = JSON.stringify({ invoice_id: id });
+    const { environment_id, id, number, series_year, series_number, issued_at, issued_on } = stored.invoice;
+    const sealed = { environment_id, number, series_year, series_number, issued_at, issued_on };
+    rows.push(joined(JSON.stringify(sealed), texts.invoice));
+    const owner = JSON.stringify({ environment_id, invoice_id: id });
     for (const line of texts.lines) lines.push(joined(owner, line));
     for (const item of texts.taxItems) taxItems.push(joined(owner, item));
-    const { environment_id: _, ...record } = stored.record;
-    records.push(record);
+    records.push(stored.record);
     states.push(stateOf(invoice));
-    if (answer !== null) answers.push(answer);
+    if (answer !== null) answers.push({ environment_id, ...answer });
   }
-  const values = [JSON.stringify(tailColumns(tail))];
+  const values: string[] = [];
   for (const texts of [rows, lines, taxItems]) values.push(`[${texts.join(',')}]`);
   for (const objects of [records, states, answers]) values.push(JSON.stringify(objects));
-  return { environmentId: tail.environmentId, values };
+  return values;
 }
 
 /** Merges two non-empty JSON objects. */
@@ -239,6 +235,7 @@ export async function writeMetadata(client: Queryable, invoices: readonly Stored
 
 function stateOf({ stored: { invoice, record, registration }, trace }: InvoiceToWrite) {
   return {
+    environment_id: record.environment_id,
     ...{ record_id: record.id, chain_id: record.chain_id, position: record.position, invoice_id: invoice.id },
     status: registration,
     listed_at: invoice.issued_at,

@@ -16,11 +16,12 @@ export function counterKey(seriesId: string, year: number): string {
 
 /**
  * Takes numbers in the caller's transaction and locks each counter's row until it ends: a rollback returns the
- * numbers, so a series has no gaps. Returns the first number taken for each demand.
+ * numbers, so a series has no gaps. Returns the first number taken for each demand. `divided`: environments are divided among servers.
  */
 export async function takeNumbers(
   client: Queryable,
   demands: readonly Demand[],
+  divided: boolean,
 ): Promise<Map<string, number>> {
   const rows: Parameters<typeof moveCounters>[1][number][] = [];
   const counts = new Map<string, number>();
@@ -29,7 +30,7 @@ export async function takeNumbers(
     counts.set(counterKey(series_id, year), count);
   }
   const first = new Map<string, number>();
-  for (const row of await moveCounters(client, rows)) {
+  for (const row of await moveCounters(client, rows, divided)) {
     const key = counterKey(row.series_id, row.year);
     first.set(key, row.last_number - counts.get(key)! + 1);
   }

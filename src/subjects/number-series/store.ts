@@ -200,9 +200,9 @@ export async function replaceDefault(
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
 /**
- * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers: that of their environments, and
- * within each that of `take_numbers`. Returns their new values. One text with a call for each environment, whose number is a constant
- * of it: otherwise Citus does not run the function where the environment is.
+ * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers. Returns their new values. Where
+ * environments are divided among servers there is a call for each, which is a constant of the text: otherwise Citus does not run
+ * it where the environment is.
  */
 export async function moveCounters(
   client: Queryable,
@@ -212,13 +212,15 @@ export async function moveCounters(
     readonly year: number;
     readonly count: number;
   }[],
+  divided: boolean,
 ) {
-  const ordered = [...Map.groupBy(demands, (demand) => demand.environment_id)].sort(
-    ([one], [other]) => one - other,
-  );
+  const ordered = demands.toSorted((one, other) => one.environment_id - other.environment_id);
+  const groups = divided ? Map.groupBy(ordered, (demand) => demand.environment_id).values() : [ordered];
   const calls: string[] = [];
-  for (const [id, own] of ordered)
-    calls.push(`select * from take_numbers(${Math.trunc(id)}, ${literal(JSON.stringify(own))})`);
+  for (const own of groups) {
+    const place = Math.trunc(own[0]!.environment_id);
+    calls.push(`select * from take_numbers(${place}, ${literal(JSON.stringify(own))})`);
+  }
   const taken = await runScript(client, calls.join(';'));
   return checkRows(counterRow, 'take_numbers', taken.flat());
 }

@@ -62,7 +62,7 @@ export async function holdRequest(service: TestService, place: Place, environmen
   return {
     reached: () =>
       place === 'the chain'
-        ? waiters('from chain')
+        ? waiters('lock_chains')
         : some(async () => (await atTheGate(client, environmentId)).length),
     waiters,
     async end() {

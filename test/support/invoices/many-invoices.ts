@@ -262,7 +262,7 @@ async function write(pool: pg.Pool, batch: Batch, targets: readonly Target[]): P
       ...{ environment_id: tail.environmentId, series_id: seriesId, year, last_number: last },
     })),
   );
-  const tails = targets.map(({ tail }) => ({ environment_id: tail.environmentId, ...tailColumns(tail) }));
+  const tails = targets.map(({ tail }) => tailColumns(tail));
   const { invoices, lines, taxItems, records, submissions, states, documents } = batch;
   const tables = [invoices, lines, taxItems, records, submissions, states, documents, counters, tails];
   await inTransaction(pool, async (client) => {

@@ -44,13 +44,14 @@ const STATE = `select to_regclass('citus_released_key') is not null as released,
 /**
  * For every later session of the service: triggers of shards may write colocated tables, limits of time hold on the workers too, and
  * functions that statements call there may read the environment's tables. What Citus sends to a worker has its values in its text, as
- * what issues has: no server writes the text of a statement that fails to its log, where it would be personal data.
+ * what issues has: no server writes the text of a statement that fails, or what called it, to its log, where it would be personal data.
  */
 const OPTIONS = {
   'citus.enable_unsafe_triggers': 'on',
   'citus.propagate_set_commands': 'local',
   'citus.allow_nested_distributed_execution': 'on',
   log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
 };
 const SETTINGS: Step = {
   what: 'settings of the database',

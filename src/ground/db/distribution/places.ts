@@ -35,15 +35,18 @@ export const LOCAL = [
   ...['rate_limit', 'read_position', 'schema_migration', 'service_process', 'software_declaration'],
 ] as const;
 
-/** Takes numbers, issues and imports in one environment, which runs where that is, as one remote command: by its first argument. */
+/** What issues and imports runs where an environment is, as one remote command: by its first argument. */
 export const BY_ENVIRONMENT_FUNCTIONS = [
+  'lock_chains(integer, json, text)',
   'take_numbers(integer, json)',
+  'write_invoices(integer, json, json, json, json, json, json, json, json)',
   'write_invoices(integer, json, json, json, json, json, json, json)',
   'import_invoices(integer, json, json, json, json)',
 ] as const;
 
-/** What a server tells of itself, and what statements call that run on it. */
+/** What a server tells of itself, and what statements and functions call that run on it. */
 export const SERVER_FUNCTIONS = [
+  'append_entries(json)',
   'server_identity()',
   'server_synchronous()',
   'seconds_after(timestamptz, double precision)',
