@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { conditionsOf } from '../../src/subjects/invoices/store/conditions.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
@@ -47,6 +48,18 @@ async function changedSince(instant: Date): Promise<{ ids: string[]; updated: bo
   };
 }
 
+/** The same as it is looked for where very much has changed: each invoice by itself, newest first. */
+async function eachChangedSince(instant: Date): Promise<string[]> {
+  const { environmentId } = service.company.live;
+  const filter = { changedSince: instant };
+  const { texts, values } = conditionsOf(environmentId, filter, { changedSince: true });
+  const { rows } = await service.db.pool.query<{ id: string }>(
+    `select id from invoice where ${texts.join(' and ')} order by issued_at desc, id desc`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** What is done to an invoice; the ids of others that change or are new with it. */
 const CHANGES: Readonly<Record<string, (own: Ticket) => Promise<readonly string[]>>> = {
   'was registered': async ({ id }) => {
@@ -91,6 +104,7 @@ test.each(Object.entries(CHANGES))('one that %s', async (what, change) => {
   const { ids, updated } = await changedSince(instant);
   expect(ids).toEqual([...more, own.id]);
   expect(updated).toEqual(ids.map(() => true));
+  expect(await eachChangedSince(instant)).toEqual(ids);
 });
 
 test('the one that a voided correction gave back to', async () => {
@@ -101,4 +115,5 @@ test('the one that a voided correction gave back to', async () => {
   const instant = await aMomentLater();
   expect((await operator.voidInvoice(correction.id)).errors).toBeUndefined();
   expect((await changedSince(instant)).ids).toEqual([correction.id, own.id]);
+  expect(await eachChangedSince(instant)).toEqual([correction.id, own.id]);
 });

@@ -86,7 +86,10 @@ async function p50Of(side: Side, question: Question, rounds: number): Promise<nu
 async function pagesAsked(side: Side): Promise<Question[]> {
   const { db, company } = side.filled;
   const lists = await listsOf(db.pool, company.live.environmentId);
-  return (await Promise.all(lists.map((list) => pagesOf(side, list)))).flat();
+  const pages: Question[] = [];
+  // One after the other: all at once, on a database that was just made, some wait for longer than a statement may take.
+  for (const list of lists) pages.push(...(await pagesOf(side, list)));
+  return pages;
 }
 
 /** A deep page begins where it would if somebody had come there page by page. */

@@ -57,31 +57,26 @@ const eachStatusIn = (states: string) => `(
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
-/** Invoices with a journal entry since then, and the invoices that these correct or replace. */
-const changedSince = (instant: string) => `id in (
+/** The subjects of these entries since a position of the journal, and the invoices that any of those since correct or replace. */
+const changedBy = (entries: string, position: string) => `
   with changed as materialized (
-    select subject_id as id from journal_entry
-     where environment_id = $1 and position >= ${positionAt(instant)} and type like 'invoice.%'
+    select subject_id as id, type from journal_entry
+     where environment_id = $1 and position >= ${position} and type like 'invoice.%'
   )
-  select id from changed
+  select id from changed where ${entries}
   union select later.rectifies_id from changed join invoice later on later.environment_id = $1 and later.id = changed.id
          where later.rectifies_id is not null
   union select unnest(later.rectifies_ids) from changed join invoice later on later.environment_id = $1 and later.id = changed.id
+         where later.rectifies_ids is not null
   union select exchange.ticket_id from changed
-          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id)`;
+          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id`;
 
-/** The same, looked up for each invoice. */
-const eachChangedSince = (instant: string) => {
-  const changed = (id: string) => `exists (select 1 from journal_entry entry where entry.environment_id = $1
-    and entry.subject_id = ${id} and entry.position >= ${positionAt(instant)} and entry.type like 'invoice.%')`;
-  return `(${changed('invoice.id')}
-    or exists (select 1 from invoice later where later.environment_id = $1 and later.rectifies_id = invoice.id
-      and ${changed('later.id')})
-    or exists (select 1 from invoice later where later.environment_id = $1 and later.rectifies_ids @> array[invoice.id]
-      and ${changed('later.id')})
-    or exists (select 1 from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
-      and ${changed('exchange.exchange_id')}))`;
-};
+/** Invoices with a journal entry since then, and the invoices that these correct or replace. */
+const changedSince = (position: string) => `id in (${changedBy('true', position)})`;
+
+/** The same for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
+const eachChangedSince = (instant: string, position: string) =>
+  `(issued_at >= ${instant}::timestamptz or id in (${changedBy("type <> 'invoice.issued'", position)}))`;
 
 /**
  * Each word stands somewhere in the invoice, or begins the recipient's tax id. It is used within the invoices of one customer or
@@ -124,6 +119,9 @@ export type Each = {
     | 'paymentStatuses'
     | 'inForce'
     | 'recipientName']?: boolean;
+} & {
+  /** The position of the journal at the filter's `changedSince`, if it is known: Postgres then knows how many entries there are. */
+  readonly changedFrom?: number | undefined;
 };
 
 /**
@@ -173,13 +171,21 @@ export function conditionsOf(
       each.registrationStatuses ? eachStatusIn(value) : statusIn(value, filter.registrationStatuses ?? []),
     filter.registrationStatuses,
   );
-  where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
+  conditions.texts.push(...changeOf(conditions, filter, each));
   conditions.texts.push(...holds(conditions, filter.text ?? ''));
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
   conditions.texts.push(...forceOf(conditions, filter, each));
   conditions.texts.push(...paymentOf(conditions, filter, each));
   return conditions;
+}
+
+function changeOf(conditions: Conditions, { changedSince: since }: InvoiceFilter, each: Each): string[] {
+  if (since === undefined) return [];
+  const { changedSince: isEach = false, changedFrom } = each;
+  const instant = isEach || changedFrom === undefined ? parameter(conditions, since.toISOString()) : '';
+  const position = changedFrom === undefined ? positionAt(instant) : parameter(conditions, changedFrom);
+  return [isEach ? eachChangedSince(instant, position) : changedSince(position)];
 }
 
 /** With one bound, the other one is the last day: what has none does not match. */

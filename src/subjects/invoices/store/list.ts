@@ -38,6 +38,8 @@ export async function filteredInvoices(
     const by = { ...each, paymentStatuses: true, recipientName: false };
     return invoicesByAmountDue(client, environmentId, filter, by, page);
   }
+  if (isByIssue && (filter.dueFrom ?? filter.dueTo) !== undefined && !isSelective(filter))
+    return invoicesDue(client, environmentId, filter, each, page);
   const { recipientName, ...unnamed } = filter;
   if (recipientName !== undefined && !isSelective(unnamed))
     return invoicesByName(client, environmentId, filter, each, page);
@@ -56,6 +58,41 @@ export async function filteredInvoices(
   return readRows(client, listedRow, { name, text }, conditions.values);
 }
 
+/** Of so many invoices a page is found in a moment, or hardly at all. */
+const LOOKED_THROUGH = 1_000;
+
+/**
+ * A page of what is due in a period, by time of issue. Days of both kinds follow each other, but Postgres expects what is due anywhere:
+ * it would look through a million invoices for those of some months ago. Here through the first few, and then those of the period are sorted.
+ */
+async function invoicesDue(
+  client: Queryable,
+  environmentId: number,
+  filter: InvoiceFilter,
+  each: Each,
+  page: PageRange,
+): Promise<ListedInvoice[]> {
+  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
+  const { texts, values } = conditions;
+  const first = ['environment_id = $1', ...bounds].join(' and ');
+  const matching = texts.join(' and ');
+  const read = (invoices: string) =>
+    readRows(
+      client,
+      listedRow,
+      `select id, ${LINES} as lines from ${invoices} ${sorted} limit ${size}`,
+      values,
+    );
+  const found = await read(
+    `(select * from invoice where ${first} ${sorted} limit ${LOOKED_THROUGH}) as invoice where ${matching}`,
+  );
+  if (found.length === size) return found;
+  // The offset keeps Postgres from looking through them in the order of the list.
+  return read(
+    `(select environment_id, id, issued_at from invoice where ${[matching, ...bounds].join(' and ')} offset 0) as invoice`,
+  );
+}
+
 /** The longest page that callers request, and one more. */
 const LONGEST = 101;
 
@@ -65,7 +102,7 @@ const countRow = z.object({ count: column.whole });
 async function mostlyHave(client: Queryable, environmentId: number, filter: InvoiceFilter): Promise<Each> {
   return {
     registrationStatuses: filter.registrationStatuses?.includes('registered') ?? false,
-    changedSince: await hasChangedMuch(client, environmentId, filter),
+    ...(await changesSince(client, environmentId, filter)),
   };
 }
 
@@ -91,26 +128,27 @@ async function haveManyStatus(
  */
 const FEW_CHANGES = 20_000;
 
-const changesRow = z.object({ changes: column.whole });
+const changesRow = z.object({ from: column.whole, changes: column.whole });
 
-/** Whether more has changed since the filter's instant than can be collected as a set. */
-async function hasChangedMuch(
+/** Since which position of the journal the filter asks for changes, and whether there are more than can be collected as a set. */
+async function changesSince(
   client: Queryable,
   environmentId: number,
   { changedSince }: InvoiceFilter,
-): Promise<boolean> {
-  if (changedSince === undefined) return false;
-  const { changes } = await readOneRow(
+): Promise<Each> {
+  if (changedSince === undefined) return {};
+  const { from, changes } = await readOneRow(
     client,
     changesRow,
     {
       name: 'changes-since',
-      text: `select coalesce((select position + 1 from journal_head where environment_id = $1), 1)
-                    - journal_position_at($1, $2::timestamptz) as changes`,
+      text: `select since.position as from,
+                    coalesce((select position + 1 from journal_head where environment_id = $1), 1) - since.position as changes
+               from journal_position_at($1, $2::timestamptz) as since (position)`,
     },
     [environmentId, changedSince.toISOString()],
   );
-  return changes > FEW_CHANGES;
+  return { changedSince: changes > FEW_CHANGES, changedFrom: from };
 }
 
 /** The page from the first rows of each set: no set contributes more than the page's size. */
