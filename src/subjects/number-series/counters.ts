@@ -1,5 +1,5 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { moveCounters } from './store.ts';
+import { type Added, moveCounters } from './store.ts';
 
 /** How many numbers a transaction needs of a series in a year (0 for a series that is not yearly). */
 export type Demand = {
@@ -23,7 +23,7 @@ export async function takeNumbers(
   demands: readonly Demand[],
   divided: boolean,
 ): Promise<Map<string, number>> {
-  const rows: Parameters<typeof moveCounters>[1][number][] = [];
+  const rows: Added[] = [];
   const counts = new Map<string, number>();
   for (const { environmentId: environment_id, seriesId: series_id, year, count } of demands) {
     rows.push({ environment_id, series_id, year, count });

@@ -199,21 +199,20 @@ export async function replaceDefault(
 
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
+/** A counter, and how much is added to it. */
+export type Added = {
+  readonly environment_id: number;
+  readonly series_id: string;
+  readonly year: number;
+  readonly count: number;
+};
+
 /**
  * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers. Returns their new values. Where
  * environments are divided among servers there is a call for each, which is a constant of the text: otherwise Citus does not run
  * it where the environment is.
  */
-export async function moveCounters(
-  client: Queryable,
-  demands: readonly {
-    readonly environment_id: number;
-    readonly series_id: string;
-    readonly year: number;
-    readonly count: number;
-  }[],
-  divided: boolean,
-) {
+export async function moveCounters(client: Queryable, demands: readonly Added[], divided: boolean) {
   const ordered = demands.toSorted((one, other) => one.environment_id - other.environment_id);
   const groups = divided ? Map.groupBy(ordered, (demand) => demand.environment_id).values() : [ordered];
   const calls: string[] = [];

@@ -35,7 +35,7 @@ export const LOCAL = [
   ...['rate_limit', 'read_position', 'schema_migration', 'service_process', 'software_declaration'],
 ] as const;
 
-/** What issues and imports runs where an environment is, as one remote command: by its first argument. */
+/** What issues and imports runs where an environment is, as one remote command: by its first argument. Processes of 1.0.0 call the shorter `write_invoices`. */
 export const BY_ENVIRONMENT_FUNCTIONS = [
   'lock_chains(integer, json, text)',
   'take_numbers(integer, json)',
