@@ -48,6 +48,24 @@ async function changedSince(instant: Date): Promise<{ ids: string[]; updated: bo
   };
 }
 
+/** The same, read from the oldest on, one invoice a page: what was issued since and what is older are separate parts of the list. */
+async function pagesOfChangedSince(instant: Date): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: string | null = null; ; ) {
+    const { body } = await service.graphql(
+      `query ($since: DateTime!, $before: String) {
+         invoices(filter: { changedSince: $since }, last: 1, before: $before) { edges { cursor node { id } } pageInfo { hasPreviousPage } } }`,
+      { since: instant.toISOString(), before },
+      { key: service.company.live.key },
+    );
+    expect(body.errors).toBeUndefined();
+    const { edges, pageInfo } = body.data.invoices;
+    ids.push(...edges.map(({ node }: { node: { id: string } }) => node.id));
+    if (!pageInfo.hasPreviousPage) return ids;
+    before = edges[0].cursor;
+  }
+}
+
 /** The same as it is looked for where very much has changed: each invoice by itself, newest first. */
 async function eachChangedSince(instant: Date): Promise<string[]> {
   const { environmentId } = service.company.live;
@@ -105,6 +123,7 @@ test.each(Object.entries(CHANGES))('one that %s', async (what, change) => {
   expect(ids).toEqual([...more, own.id]);
   expect(updated).toEqual(ids.map(() => true));
   expect(await eachChangedSince(instant)).toEqual(ids);
+  expect(await pagesOfChangedSince(instant)).toEqual(ids.toReversed());
 });
 
 test('the one that a voided correction gave back to', async () => {

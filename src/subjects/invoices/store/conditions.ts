@@ -74,9 +74,12 @@ const changedBy = (entries: string, position: string) => `
 /** Invoices with a journal entry since then, and the invoices that these correct or replace. */
 const changedSince = (position: string) => `id in (${changedBy('true', position)})`;
 
-/** The same for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
+/** Those that entries of other types than their own issue name. */
+export const changedWithoutIssue = (position: string) => changedBy("type <> 'invoice.issued'", position);
+
+/** The same as `changedSince` for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
 const eachChangedSince = (instant: string, position: string) =>
-  `(issued_at >= ${instant}::timestamptz or id in (${changedBy("type <> 'invoice.issued'", position)}))`;
+  `(issued_at >= ${instant}::timestamptz or id in (${changedWithoutIssue(position)}))`;
 
 /**
  * Each word stands somewhere in the invoice, or begins the recipient's tax id. It is used within the invoices of one customer or

@@ -9,6 +9,7 @@ import { countByName, invoicesByName } from './by-name.ts';
 import { type ByState, byState, countedByState, narrowed } from './by-state.ts';
 import {
   accountsIn,
+  changedWithoutIssue,
   type Conditions,
   conditionsOf,
   type Each,
@@ -38,6 +39,9 @@ export async function filteredInvoices(
     const by = { ...each, paymentStatuses: true, recipientName: false };
     return invoicesByAmountDue(client, environmentId, filter, by, page);
   }
+  const { changedSince, ...unchanged } = filter;
+  if (isByIssue && changedSince !== undefined)
+    return invoicesChanged(client, environmentId, unchanged, { ...each, since: changedSince }, page);
   if (isByIssue && (filter.dueFrom ?? filter.dueTo) !== undefined && !isSelective(filter))
     return invoicesDue(client, environmentId, filter, each, page);
   const { recipientName, ...unnamed } = filter;
@@ -56,6 +60,38 @@ export async function filteredInvoices(
        limit ${parameter(conditions, size)}) as invoice ${sorted}`;
   const name = after === null ? 'newest-invoices' : 'newest-invoices-after';
   return readRows(client, listedRow, { name, text }, conditions.values);
+}
+
+/**
+ * A page of what changed since an instant, by time of issue. All that was issued since follows what was issued before, so that
+ * nothing is passed over: of the older ones those that entries name are collected and sorted.
+ */
+async function invoicesChanged(
+  client: Queryable,
+  environmentId: number,
+  filter: InvoiceFilter,
+  { since, ...each }: Each & { readonly since: Date },
+  page: PageRange,
+): Promise<ListedInvoice[]> {
+  const { issuedFrom = since, issuedBefore = since } = filter;
+  const readNewer = (size: number) => {
+    const newer = { ...filter, issuedFrom: issuedFrom > since ? issuedFrom : since };
+    return filteredInvoices(client, environmentId, newer, { ...page, size });
+  };
+  const readOlder = (size: number) => {
+    const older = { ...filter, issuedBefore: issuedBefore < since ? issuedBefore : since };
+    const { conditions, bounds, sorted } = rangeOf(environmentId, older, each, page);
+    const changed = `id in (${changedWithoutIssue(parameter(conditions, each.changedFrom))})`;
+    const matching = [...conditions.texts, changed, ...bounds].join(' and ');
+    // The offset keeps Postgres from looking through all older ones in the order of the list.
+    const collected = `(select environment_id, id, issued_at from invoice where ${matching} offset 0) as invoice`;
+    const text = `select id, ${LINES} as lines from ${collected} ${sorted} limit ${size}`;
+    return readRows(client, listedRow, text, conditions.values);
+  };
+  const isOldestFirst = (page.order.direction === 'ASC') !== page.backwards;
+  const [read, readFurther] = isOldestFirst ? [readOlder, readNewer] : [readNewer, readOlder];
+  const first = await read(page.size);
+  return first.length === page.size ? first : [...first, ...(await readFurther(page.size - first.length))];
 }
 
 /** Of so many invoices a page is found in a moment, or hardly at all. */
