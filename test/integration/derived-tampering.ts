@@ -2,6 +2,7 @@ const ACCOUNT = ['payment_account'];
 const SUMS = ['day_total'];
 const LISTED = ['listed_at'];
 const CORRECTED = ['corrected_invoice'];
+const TEXTS = ['invoice_text'];
 const OTHER_DAYS = 'insert into day_total select environment_id, of_recipient,';
 const SUMS_OF_DAYS = `series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid, due, lines, rates
   from day_total`;
@@ -96,6 +97,9 @@ export const DERIVED: readonly [
     () => 'update corrected_invoice set voided = not voided',
     CORRECTED,
   ],
+  ['a text by which lists find its invoice', () => 'delete from invoice_text', TEXTS],
+  ['another text', () => "update invoice_text set content = content || 'x'", TEXTS],
+  ['a tax id by which lists find its invoice', () => "update invoice_text set tax_id = 'B00000000'", TEXTS],
   ['a name by which lists find its invoices', () => 'delete from recipient_name', ['recipient_name']],
   [
     'the place of a record in lists by registration status',

@@ -21,6 +21,8 @@ export type JournalFault =
   | 'corrected_invoice'
   /** The name of an invoice's recipient is missing among those in which lists look for words. */
   | 'recipient_name'
+  /** The texts in which lists look for an invoice are missing, or are not its own. */
+  | 'invoice_text'
   /** A record’s sort key in lists by registration status differs from its invoice’s moment of issue. */
   | 'listed_at';
 

@@ -3,6 +3,7 @@ import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
 import { wronglyCorrected } from './store/corrected-invoices.ts';
 import { differingDays, nextDayWithSums } from './store/day-totals.ts';
+import { FIRST_INVOICE, type InvoicePlace, wrongTexts } from './store/invoice-texts.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { missingNames } from './store/recipient-names.ts';
@@ -28,6 +29,8 @@ export async function verifyDerived(client: Queryable, environmentId: number, ch
   for (const { id, name } of await missingNames(client, environmentId))
     check.add(finding('recipient_name', id, name, null));
   if (check.isOver()) return;
+  await verifyTexts(client, environmentId, check);
+  if (check.isOver()) return;
   for (const { recordId, expected, found } of await wronglyListed(client, environmentId))
     check.add({ ...finding('listed_at', null, expected, found), recordId });
 }
@@ -52,6 +55,14 @@ async function verifyAccounts(client: Queryable, environmentId: number, check: C
   }
   for (const id of await withoutAccount(client, environmentId))
     check.add(finding('payment_account', id, null, null));
+}
+
+async function verifyTexts(client: Queryable, environmentId: number, check: Check): Promise<void> {
+  for (let after: InvoicePlace | null = FIRST_INVOICE; after !== null && !check.isOver(); ) {
+    const { wrong, last } = await wrongTexts(client, environmentId, after, check.batch);
+    for (const id of wrong) check.add(finding('invoice_text', id, null, null));
+    after = last;
+  }
 }
 
 /** Few, so that a verification that is stopped ends soon even where much was issued. */

@@ -47,6 +47,12 @@ const withStatus = (status: string, position: number) =>
   `update record_state set status = '${status}' where environment_id = $1 and position % ${CYCLE} = ${position}`;
 
 const COMPLETIONS: readonly string[] = [
+  `update invoice_text set tax_id = invoice.recipient_tax_id,
+          content = searched_text(number, order_id, external_id, coalesce(recipient_company_name, recipient_name), descriptions)
+     from invoice, (select invoice_id, string_agg(distinct folded(description) collate "C", E'\\n') as descriptions
+                      from invoice_line where environment_id = $1 group by invoice_id) as line
+    where invoice_text.environment_id = $1 and invoice.environment_id = $1
+      and invoice.id = invoice_text.invoice_id and line.invoice_id = invoice.id`,
   `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
    select $1, record.invoice_id, record.id, 'error', 'key_bench', record.generated_at from ${at(PLACES.voided)}`,
   `${corrected('record.invoice_id', true)}${at(PLACES.voided)})`,

@@ -73,6 +73,7 @@ const ChainFindingKindEnum = builder.enumType('ChainFindingKind', {
         'A corrected invoice is missing among those that can be out of force, or is a different one there.',
     },
     recipient_name: { description: 'The name of a recipient is missing where lists look for words.' },
+    invoice_text: { description: 'The texts in which lists look for an invoice are not its own.' },
     listed_at: { description: 'The position of a record in lists by status is not that of its invoice.' },
   } as const satisfies Record<FindingKind | JournalFault, object>,
 });

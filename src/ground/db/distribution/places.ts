@@ -18,7 +18,7 @@ export const BY_ENVIRONMENT = [
   ...['environment_audit_entry', 'idempotency_key', 'import_run', 'integration', 'invoice'],
   ...['invoice_amendment', 'invoice_batch', 'invoice_batch_item', 'invoice_document', 'invoice_draft'],
   ...['invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line', 'invoice_metadata'],
-  ...['invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void'],
+  ...['invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_text', 'invoice_void'],
   ...['journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series'],
   ...['payment_account', 'portal_session', 'portal_visit', 'recipient_name', 'record_state'],
   ...['registration_record', 'series_counter', 'series_default', 'submission', 'tax_item'],

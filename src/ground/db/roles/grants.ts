@@ -194,6 +194,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.portal_visit': [...ADD, 'delete'],
   'public.rate_limit': [...ADD, ...set('points', 'expire'), 'delete'],
   'public.read_position': [...ADD, ...set('wal_position')],
+  'public.invoice_text': READ,
   'public.recipient_name': READ,
   'public.record_state': [
     ...ADD,

@@ -1,4 +1,4 @@
-import type { InvoiceFilter } from '../filter.ts';
+import { type InvoiceFilter, searchedWords } from '../filter.ts';
 import { SETS_OF_AMOUNTS_DUE, WITHOUT_ACCOUNT } from './amount-due.ts';
 import {
   accountsIn,
@@ -8,6 +8,7 @@ import {
   oneOf,
   parameter,
   STATES,
+  textHas,
 } from './conditions.ts';
 import { outOfForce, TYPES } from './force.ts';
 
@@ -57,7 +58,7 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
     const conditions = conditionsOf(
       environmentId,
       { ...rest, registrationStatuses: filter.registrationStatuses },
-      { inForce: true },
+      { inForce: true, text: true },
     );
     const statuses = new Set(paymentStatuses);
     const withoutAccount = `select id, issued_at as listed_at from invoice
@@ -66,9 +67,13 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
     return { sets, conditions };
   }
   if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {
-    return amongCorrected(environmentId, filter) ?? amongDue(environmentId, filter);
+    return (
+      amongCorrected(environmentId, filter) ??
+      amongDue(environmentId, filter) ??
+      amongTexts(environmentId, filter)
+    );
   }
-  const conditions = conditionsOf(environmentId, rest, { inForce: true });
+  const conditions = conditionsOf(environmentId, rest, { inForce: true, text: true });
   const states = [...new Set(registrationStatuses)].map((status) => parameter(conditions, status));
   const sets = states.map(
     // The index excludes the most frequent state.
@@ -101,8 +106,11 @@ function countedWithStatus(state: string, conditions: Conditions): string {
 /** Conditions that no index supports better than a state. */
 const COMBINABLE = [
   ...['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'],
-  ...['dueFrom', 'dueTo', 'amountDueFrom', 'amountDueTo'],
+  ...['dueFrom', 'dueTo', 'amountDueFrom', 'amountDueTo', 'text'],
 ];
+
+/** Of the invoices of a set each is read. */
+const AMONG = { registrationStatuses: true, inForce: true, text: true };
 
 /** Of invoices that were corrected at some time, of which there are few; their types and kinds are in the same row. */
 function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | null {
@@ -111,7 +119,7 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | nu
   const isVoided = statusSet.size === 1 && statusSet.has('voided');
   if (inForce !== false && !isVoided) return null;
   const remaining = isVoided && inForce ? { ...rest, inForce } : rest;
-  const conditions = conditionsOf(environmentId, remaining, { registrationStatuses: true, inForce: true });
+  const conditions = conditionsOf(environmentId, remaining, AMONG);
   const isIssued = statusSet.size === 1 && statusSet.has('issued');
   const voidedStates = [...(isIssued ? [] : [true]), ...(isVoided ? [] : [false])];
   const ofTypes = TYPES.filter((type) => types?.includes(type) ?? true);
@@ -128,7 +136,7 @@ function amongDue(
   { amountDueFrom, amountDueTo, ...rest }: InvoiceFilter,
 ): Sets | null {
   if (amountDueFrom === undefined && amountDueTo === undefined) return null;
-  const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
+  const conditions = conditionsOf(environmentId, rest, AMONG);
   const limits = [
     ...(amountDueFrom === undefined ? [] : [`>= ${parameter(conditions, amountDueFrom)}::bigint`]),
     ...(amountDueTo === undefined ? [] : [`<= ${parameter(conditions, amountDueTo)}::bigint`]),
@@ -138,6 +146,14 @@ function amongDue(
     return `select ${id} as id, ${at} as listed_at from ${within}`;
   });
   return { sets, conditions };
+}
+
+/** Of invoices with a text, for which all of the environment are looked through. */
+function amongTexts(environmentId: number, { text = '', ...rest }: InvoiceFilter): Sets | null {
+  if (searchedWords(text).length === 0) return null;
+  const conditions = conditionsOf(environmentId, rest, AMONG);
+  const has = ['environment_id = $1', ...textHas(conditions, text)].join(' and ');
+  return { sets: [`select invoice_id as id, listed_at from invoice_text where ${has}`], conditions };
 }
 
 /** The only condition on the invoice itself is its environment, which its set has too. */

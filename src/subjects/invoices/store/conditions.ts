@@ -4,13 +4,13 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import { DECISIVE_FIRST, STANDING } from '../../chain/store/read-decisive.ts';
 import { normaliseTaxId } from '../../tax-ids/tax-id.ts';
-import { type InvoiceFilter, searchedWords } from '../filter.ts';
+import { type InvoiceFilter, isSelective, searchedWords } from '../filter.ts';
 import type { PaymentStatus } from '../types.ts';
 import { EACH_AMOUNT_DUE, EACH_WITHOUT_ACCOUNT, WITHOUT_ACCOUNT } from './amount-due.ts';
 import { DUE_DAY } from './due-days.ts';
 import { CORRECTED, EACH_IN_FORCE, EACH_OUT_OF_FORCE, LIVE, REPLACED_INVOICES, VOIDED } from './force.ts';
 import { accountSets, eachAccountIn, TODAY } from './payment-sets.ts';
-import { hasDoubleL, hasName, nameBegins, namesWith, RECIPIENT } from './recipient-names.ts';
+import { hasDoubleL, hasName, nameBegins, namesWith } from './recipient-names.ts';
 
 /**
  * The filter of a list as conditions on `invoice`. Conditions on other tables are subqueries for sets of ids and
@@ -81,22 +81,25 @@ export const changedWithoutIssue = (position: string) => changedBy("type <> 'inv
 const eachChangedSince = (instant: string, position: string) =>
   `(issued_at >= ${instant}::timestamptz or id in (${changedWithoutIssue(position)}))`;
 
-/**
- * Each word stands somewhere in the invoice, or begins the recipient's tax id. It is used within the invoices of one customer or
- * period, where no index would be faster.
- */
-function holds(conditions: Conditions, given: string): string[] {
-  const plain = (column: string) => (hasDoubleL(given) ? `double_l(folded(${column}))` : `folded(${column})`);
+/** Conditions on a row of `invoice_text`: each word stands in a text of the invoice, or begins the recipient's tax id. None without words. */
+export function textHas(conditions: Conditions, given: string): string[] {
   return searchedWords(given).map((searched) => {
-    const word = plain(`${parameter(conditions, searched)}::text`);
-    const has = (column: string) => `strpos(${plain(column)}, ${word}) > 0`;
+    const word = `folded(${parameter(conditions, searched)}::text)`;
+    const has = `strpos(content, ${hasDoubleL(given) ? `double_l(${word})` : word}) > 0`;
     const id = normaliseTaxId(searched);
-    const ids = id === '' ? [] : [`recipient_tax_id ^@ ${parameter(conditions, id)}`];
-    const ofInvoice = ['number', 'order_id', 'external_id', RECIPIENT].map(has);
-    return `(${[...ids, ...ofInvoice].join(' or ')} or exists (
-    select 1 from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
-       and ${has('line.description')}))`;
+    return id === '' ? has : `(${has} or tax_id ^@ ${parameter(conditions, id)})`;
   });
+}
+
+function textOf(conditions: Conditions, filter: InvoiceFilter, each: Each): string[] {
+  const words = textHas(conditions, filter.text ?? '');
+  if (words.length === 0) return [];
+  if (each.text ?? isSelective(filter))
+    return [
+      `(select ${words.join(' and ')} from invoice_text
+         where environment_id = $1 and listed_at = invoice.issued_at and invoice_id = invoice.id)`,
+    ];
+  return [`id in (select invoice_id from invoice_text where environment_id = $1 and ${words.join(' and ')})`];
 }
 
 const CUSTOMER = `(integration_id, external_customer_id) = (
@@ -121,7 +124,9 @@ export type Each = {
     | 'changedSince'
     | 'paymentStatuses'
     | 'inForce'
-    | 'recipientName']?: boolean;
+    | 'recipientName'
+    /** Without a word of it: where few invoices are read. */
+    | 'text']?: boolean;
 } & {
   /** The position of the journal at the filter's `changedSince`, if it is known: Postgres then knows how many entries there are. */
   readonly changedFrom?: number | undefined;
@@ -175,7 +180,7 @@ export function conditionsOf(
     filter.registrationStatuses,
   );
   conditions.texts.push(...changeOf(conditions, filter, each));
-  conditions.texts.push(...holds(conditions, filter.text ?? ''));
+  conditions.texts.push(...textOf(conditions, filter, each));
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
   conditions.texts.push(...forceOf(conditions, filter, each));

@@ -9,14 +9,22 @@ import { countByName, invoicesByName } from './by-name.ts';
 import { type ByState, byState, countedByState, narrowed } from './by-state.ts';
 import {
   accountsIn,
-  changedWithoutIssue,
   type Conditions,
+  changedWithoutIssue,
   conditionsOf,
   type Each,
   parameter,
   withMetadata,
 } from './conditions.ts';
-import { type Cursor, KEYS, type ListedInvoice, listedRow, type PageRange, rangeOf } from './page-range.ts';
+import {
+  type Cursor,
+  KEYS,
+  type ListedInvoice,
+  listedRow,
+  type PageRange,
+  type Range,
+  rangeOf,
+} from './page-range.ts';
 import { LINES } from './read-counts.ts';
 
 /** Matching invoices of the environment, ties by time of issue and id; `backwards` from the end of the range. */
@@ -42,8 +50,9 @@ export async function filteredInvoices(
   const { changedSince, ...unchanged } = filter;
   if (isByIssue && changedSince !== undefined)
     return invoicesChanged(client, environmentId, unchanged, { ...each, since: changedSince }, page);
-  if (isByIssue && (filter.dueFrom ?? filter.dueTo) !== undefined && !isSelective(filter))
-    return invoicesDue(client, environmentId, filter, each, page);
+  const isOfDueDays = isByIssue && (filter.dueFrom ?? filter.dueTo) !== undefined;
+  if ((isOfDueDays || filter.text !== undefined) && !isSelective(filter))
+    return invoicesOfFew(client, environmentId, filter, each, page);
   const { recipientName, ...unnamed } = filter;
   if (recipientName !== undefined && !isSelective(unnamed))
     return invoicesByName(client, environmentId, filter, each, page);
@@ -98,35 +107,30 @@ async function invoicesChanged(
 const LOOKED_THROUGH = 1_000;
 
 /**
- * A page of what is due in a period, by time of issue. Days of both kinds follow each other, but Postgres expects what is due anywhere:
- * it would look through a million invoices for those of some months ago. Here through the first few, and then those of the period are sorted.
+ * A page of what few invoices may have, those of some due days or with a text. Postgres expects them anywhere, and would look through a
+ * million invoices for those of some months ago. Here through the first few in the order of the list, and then all that match are sorted.
  */
-async function invoicesDue(
+async function invoicesOfFew(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
   each: Each,
   page: PageRange,
 ): Promise<ListedInvoice[]> {
-  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
-  const { texts, values } = conditions;
-  const first = ['environment_id = $1', ...bounds].join(' and ');
-  const matching = texts.join(' and ');
-  const read = (invoices: string) =>
-    readRows(
-      client,
-      listedRow,
-      `select id, ${LINES} as lines from ${invoices} ${sorted} limit ${size}`,
-      values,
-    );
-  const found = await read(
-    `(select * from invoice where ${first} ${sorted} limit ${LOOKED_THROUGH}) as invoice where ${matching}`,
-  );
-  if (found.length === size) return found;
+  const read = ({ conditions, sorted, size }: Range, invoices: string) => {
+    const text = `select id, ${LINES} as lines from ${invoices} ${sorted} limit ${size}`;
+    return readRows(client, listedRow, text, conditions.values);
+  };
+  const next = rangeOf(environmentId, filter, { ...each, text: true }, page);
+  const within = ['environment_id = $1', ...next.bounds].join(' and ');
+  const looked = `(select * from invoice where ${within} ${next.sorted} limit ${LOOKED_THROUGH}) as invoice`;
+  const found = await read(next, `${looked} where ${next.conditions.texts.join(' and ')}`);
+  if (found.length === page.size) return found;
+  const range = rangeOf(environmentId, filter, each, page);
+  const matching = [...range.conditions.texts, ...range.bounds].join(' and ');
+  const columns = page.order.field === 'ISSUED_AT' ? 'environment_id, id, issued_at' : '*';
   // The offset keeps Postgres from looking through them in the order of the list.
-  return read(
-    `(select environment_id, id, issued_at from invoice where ${[matching, ...bounds].join(' and ')} offset 0) as invoice`,
-  );
+  return read(range, `(select ${columns} from invoice where ${matching} offset 0) as invoice`);
 }
 
 /** The longest page that callers request, and one more. */

@@ -57,6 +57,7 @@ export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   idempotency_key: 'answers that are kept for a day',
   import_run: 'work of this installation',
   invoice_document: 'the documents are files of the archive',
+  invoice_text: 'derived of invoices',
   journal_subtree: 'derived of the journal',
   payment_account: 'derived of invoices and payments',
   portal_session: 'secrets of links',
