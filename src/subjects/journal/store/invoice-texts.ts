@@ -31,7 +31,9 @@ export async function wrongTexts(
                      select string_agg(distinct folded(line.description) collate "C", E'\n') from invoice_line line
                       where line.environment_id = $1 and line.invoice_id = invoice.id))
             from invoice_text found
-           where found.environment_id = $1 and found.listed_at = invoice.issued_at and found.invoice_id = invoice.id), false) as "isRight"
+           where found.environment_id = $1 and found.listed_at = invoice.issued_at and found.invoice_id = invoice.id),
+          -- Texts come with the lines.
+          not exists (select 1 from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id)) as "isRight"
         from invoice
        where invoice.environment_id = $1 and (invoice.issued_at, invoice.id) > ($2::timestamptz, $3)
        order by invoice.issued_at, invoice.id limit $4`,
