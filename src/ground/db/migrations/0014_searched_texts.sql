@@ -26,35 +26,29 @@ CREATE TABLE invoice_text (
   PRIMARY KEY (environment_id, listed_at, invoice_id)
 );
 
--- Where environments are divided among servers: divides a new table like those before it. Nothing elsewhere.
-CREATE FUNCTION place_table(created regclass) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  IF to_regclass('pg_dist_partition') IS NULL THEN
-    RETURN;
-  END IF;
-  IF EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'chain'::regclass) THEN
-    PERFORM create_distributed_table(created, 'environment_id', colocate_with => 'chain');
-  END IF;
-END $$;
-SELECT place_table('invoice_text');
+SELECT place_like('invoice_text', 'invoice');
 
 -- Once the table is where its invoices are. An environment's number never changes, and Citus knows no ON UPDATE for such a key.
 ALTER TABLE invoice_text ADD FOREIGN KEY (environment_id, invoice_id) REFERENCES invoice (environment_id, id) ON DELETE RESTRICT;
 
--- With the lines, which are written after their invoice. One invoice at a time: Citus joins no inserted rows with a divided table.
+-- With the lines, which are written after their invoice. One invoice at a time, read before it is written: Citus joins no inserted rows
+-- with a divided table, and takes no environment from a row.
 CREATE FUNCTION add_invoice_texts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  own record;
+  environment integer;
+  issued_id text;
+  descriptions text;
+  issued record;
 BEGIN
-  FOR own IN
-    SELECT environment_id, invoice_id, string_agg(DISTINCT folded(description) COLLATE "C", E'\n') AS descriptions FROM added GROUP BY 1, 2
-  LOOP
+  FOR environment, issued_id IN SELECT DISTINCT environment_id, invoice_id FROM added LOOP
+    SELECT string_agg(DISTINCT folded(description) COLLATE "C", E'\n') INTO descriptions
+      FROM invoice_line WHERE environment_id = environment AND invoice_id = issued_id;
+    SELECT issued_at, recipient_tax_id, number, order_id, external_id, coalesce(recipient_company_name, recipient_name) AS called
+      INTO STRICT issued FROM invoice WHERE environment_id = environment AND id = issued_id;
     INSERT INTO invoice_text (environment_id, listed_at, invoice_id, tax_id, content)
-    SELECT invoice.environment_id, invoice.issued_at, invoice.id, invoice.recipient_tax_id,
-           searched_text(invoice.number, invoice.order_id, invoice.external_id,
-             coalesce(invoice.recipient_company_name, invoice.recipient_name), own.descriptions)
-      FROM invoice WHERE invoice.environment_id = own.environment_id AND invoice.id = own.invoice_id
-    ON CONFLICT DO NOTHING;
+    VALUES (environment, issued.issued_at, issued_id, issued.recipient_tax_id,
+            searched_text(issued.number, issued.order_id, issued.external_id, issued.called, descriptions))
+    ON CONFLICT (environment_id, listed_at, invoice_id) DO UPDATE SET content = excluded.content;
   END LOOP;
   RETURN NULL;
 END $$;
