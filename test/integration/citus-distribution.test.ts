@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distribute } from '../../src/ground/db/distribution/distribute.ts';
@@ -12,6 +13,8 @@ import { type CommandResult, commandLine } from '../support/processes/command-li
 /** `lacre database distribute`, on a real cluster. */
 
 const COMMAND = ['database', 'distribute', '--reason', 'beyond one server', '--live', '--json'];
+
+const EARLIER_TEXTS = 'src/ground/db/migrations/0015_texts_of_earlier_invoices.sql';
 
 /** As one after 1.0.0 may be. */
 const LATER_MIGRATION = `
@@ -69,6 +72,7 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
 
   test('goes on where it was broken off, keeps every row, and is recorded', async () => {
     const company = await createCompany(database.db);
+    await issuedInvoice(database.db, company.live, { recipient_name: 'Ana Ruiz' });
     const client = new pg.Client(database.superuserUrls[0]);
     await client.connect();
     await client.query('set citus.shard_count = 2');
@@ -83,10 +87,12 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
     expect([whole.exit, whole.stderr]).toEqual([0, '']);
     const { rows } = await database.owner.query(
       `select (select count(*)::int from pg_dist_partition) as placed, (select count(*)::int from chain where environment_id = $1) as chains,
-              (select count(*)::int from audit_entry where action = 'distribute_database') as audited, to_regclass('citus_released_key') as left`,
+              (select count(*)::int from invoice_text where environment_id = $1) as texts,
+              (select count(*)::int from recipient_name where environment_id = $1) as names,
+              (select count(*)::int from audit_entry where action = 'distribute_database') as audited, to_regclass('citus_released') as left`,
       [company.live.environmentId],
     );
-    expect(rows[0]).toMatchObject({ chains: 1, audited: 1, left: null });
+    expect(rows[0]).toMatchObject({ chains: 1, texts: 1, names: 1, audited: 1, left: null });
     expect(rows[0].placed).toBeGreaterThan(50);
     // The role of the service has its rights, on views too, which Citus has made again.
     expect((await database.db.pool.query('select * from ops.certificates')).rows).toEqual([]);
@@ -98,6 +104,13 @@ describe.skipIf(CITUS_URL === null)('dividing a database with Citus', { timeout:
     test('the database is current for whoever starts the service, and for its owner', async () => {
       expect(await isCurrent(database.db.pool)).toBe(true);
       expect(await prepareDatabase(database.ownerUrl, database.url)).toEqual([]);
+    });
+
+    test('what was issued before its texts were kept gets them', async () => {
+      await database.owner.query('delete from invoice_text');
+      await database.owner.query(readFileSync(EARLIER_TEXTS, 'utf8'));
+      const { rows } = await database.owner.query('select content from invoice_text');
+      expect(rows).toEqual([{ content: 'f-2026-1\nana ruiz\nprimera\nsegunda' }]);
     });
 
     test('a migration adds columns, tables, indexes, triggers and functions on every server, and replaces what issues', async () => {

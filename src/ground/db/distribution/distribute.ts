@@ -21,12 +21,13 @@ export async function distribute(client: Queryable, show: ShowStep = () => {}): 
   await client.query('set citus.enable_unsafe_triggers = on');
   const { released, placed } = await readOneRow(client, stateRow, STATE);
   const tables = placements().filter(({ table }) => !placed.includes(table));
-  const before: Step[] = released || placed.length > 0 ? [] : [{ what: 'foreign keys', sql: RELEASE_KEYS }];
+  const before: Step[] =
+    released || placed.length > 0 ? [] : [{ what: 'foreign keys and triggers', sql: RELEASE }];
   const functions = [...BY_ENVIRONMENT_FUNCTIONS, ...SERVER_FUNCTIONS].map(placeFunction);
   const steps = [SETTINGS, ...before, ...tables.flatMap(placeTable), ...functions];
   await run(client, steps, show);
-  await run(client, await keySteps(client), show);
-  await client.query('drop table if exists citus_released_key');
+  await run(client, await restoringSteps(client), show);
+  await client.query('drop table if exists citus_released');
 }
 
 async function run(client: Queryable, steps: readonly Step[], show: ShowStep): Promise<void> {
@@ -38,7 +39,7 @@ async function run(client: Queryable, steps: readonly Step[], show: ShowStep): P
 }
 
 const stateRow = z.object({ released: z.boolean(), placed: z.array(z.string()) });
-const STATE = `select to_regclass('citus_released_key') is not null as released,
+const STATE = `select to_regclass('citus_released') is not null as released,
   array(select logicalrelid::regclass::text from pg_dist_partition where logicalrelid::regclass::text not like '%.%') as placed`;
 
 /**
@@ -63,22 +64,33 @@ const SETTINGS: Step = {
     .join(';'),
 };
 
+/** As `pg_trigger.tgtype` has it. */
+const OF_INSERT = 4;
+
 /**
  * Citus divides no table that foreign keys hold. They are kept here meanwhile, without what they say of updates: where the distribution
  * column is part of a key Citus knows no ON UPDATE CASCADE, and no environment ever changes its number. What is unique by being random
- * stays so within an environment: a shard sees no other.
+ * stays so within an environment: a shard sees no other. Rows come to a shard as new ones, so triggers of new rows are kept here too: what
+ * they add exists, or is in a table that has no place yet.
  */
-const RELEASE_KEYS = `
-  create table citus_released_key as
-    select conrelid::regclass::text as table_name, conname::text as key_name,
-           replace(pg_get_constraintdef(oid), ' ON UPDATE CASCADE', '') as definition
-      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace;
+const RELEASE = `
+  create table citus_released as
+    select 1 as step, format('%s: %s', conrelid::regclass, conname) as what,
+           format('alter table %s drop constraint %I', conrelid::regclass, conname) as release,
+           format('alter table %s add constraint %I %s', conrelid::regclass, conname,
+                  replace(pg_get_constraintdef(oid), ' ON UPDATE CASCADE', '')) as restore
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+    union all
+    select 2, format('%s: %s', tgrelid::regclass, tgname), format('drop trigger %I on %s', tgname, tgrelid::regclass),
+           pg_get_triggerdef(pg_trigger.oid)
+      from pg_trigger join pg_class on pg_class.oid = tgrelid
+     where relnamespace = 'public'::regnamespace and not tgisinternal and tgtype & ${OF_INSERT} <> 0;
   do $$
   declare
     released record;
   begin
-    for released in select * from citus_released_key loop
-      execute format('alter table %s drop constraint %I', released.table_name, released.key_name);
+    for released in select * from citus_released loop
+      execute released.release;
     end loop;
   end $$;
   drop index chain_installation_number_key;
@@ -110,21 +122,16 @@ function placeFunction(name: string): Step {
   return { what: name.replace(/\(.*/, ''), sql: `select create_distributed_function('${name}'${by})` };
 }
 
-const keyRow = z.object({ table_name: z.string(), key_name: z.string(), statement: z.string() });
+const restoredRow = z.object({ what: z.string(), sql: z.string() });
 
-/** The foreign keys again, each within an environment or towards a table that every server has. */
-async function keySteps(client: Queryable): Promise<Step[]> {
+/** The foreign keys again, each within an environment or towards a table that every server has, and then the triggers. */
+async function restoringSteps(client: Queryable): Promise<Step[]> {
   const { released } = await readOneRow(client, stateRow, STATE);
   if (!released) return [];
-  const keys = await readRows(
+  return readRows(
     client,
-    keyRow,
-    `select table_name, key_name, format(
-       'do $key$ begin alter table %1$s add constraint %2$I %3$s; delete from citus_released_key where table_name = %1$L and key_name = %2$L; end $key$',
-       table_name, key_name, definition) as statement from citus_released_key order by 1, 2`,
+    restoredRow,
+    `select what, format('do $restoring$ begin %s; delete from citus_released where what = %L; end $restoring$', restore, what) as sql
+       from citus_released order by step, what`,
   );
-  return keys.map(({ table_name, key_name, statement }) => ({
-    what: `${table_name}: ${key_name}`,
-    sql: statement,
-  }));
 }

@@ -59,7 +59,7 @@ async function processFaults(client: Queryable): Promise<string[]> {
 
 /** Tables of a newer or changed schema, which this version would leave on the coordinator. */
 async function tableFaults(client: Queryable): Promise<string[]> {
-  const known = [...REFERENCE, ...BY_ENVIRONMENT, ...LOCAL, 'citus_released_key'];
+  const known = [...REFERENCE, ...BY_ENVIRONMENT, ...LOCAL, 'citus_released'];
   const tables = await readRows(
     client,
     tableRow,
