@@ -49,7 +49,7 @@ const withStatus = (status: string, position: number) =>
 const COMPLETIONS: readonly string[] = [
   `update invoice_text set tax_id = invoice.recipient_tax_id,
           content = searched_text(number, order_id, external_id, coalesce(recipient_company_name, recipient_name), descriptions)
-     from invoice, (select invoice_id, string_agg(distinct folded(description) collate "C", E'\\n') as descriptions
+     from invoice, (select invoice_id, string_agg(distinct without_accents(description) collate "C", E'\\n') as descriptions
                       from invoice_line where environment_id = $1 group by invoice_id) as line
     where invoice_text.environment_id = $1 and invoice.environment_id = $1
       and invoice.id = invoice_text.invoice_id and line.invoice_id = invoice.id`,

@@ -2,13 +2,30 @@
 -- What a list's "text" looks through: a narrow row for each invoice, in the order of issue. A word may stand anywhere within another, so
 -- that no index of words answers; the rows of invoices and their lines, read one by one, took 30 s of a million.
 
--- The texts of an invoice in lower case and without accents, each on a line of its own. With a double l they follow once more without
--- its dots, which is how a text with a double l is looked for; few have one, and the pattern takes long to see that. Of a text with accents each letter
--- takes a microsecond, so each is by itself, and descriptions come as they are here.
+-- A text as it is looked for: in lower case and without accents, in any script. Of long texts with accents this takes a seventh of the
+-- time of folded(), whose forms it has for all letters that folded() knows.
+CREATE FUNCTION without_accents(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  plain text;
+BEGIN
+  IF octet_length(given) = length(given) THEN
+    RETURN lower(given COLLATE "C");
+  END IF;
+  plain := regexp_replace(lower(normalize(given, NFD) COLLATE "C"), '[\u0300-\u036f]+', '', 'g');
+  -- Letters that are none with an accent.
+  IF plain ~ '[ØøĐđŁłĦħŦŧÆŒÐÞŊĲĿı]' THEN
+    RETURN translate(plain, 'ØøĐđŁłĦħŦŧÆŒÐÞŊĲĿı', 'ooddllhhttæœðþŋĳŀi');
+  END IF;
+  RETURN plain;
+END $$;
+
+-- The texts of an invoice as they are looked for, each on a line of its own; descriptions come as they are here. With a double l all follow
+-- once more without its dots, as what is asked for with a double l is; few have one, and the pattern takes long to see that.
 CREATE FUNCTION searched_text(number text, order_id text, external_id text, called text, descriptions text) RETURNS text
   LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
-  texts text := concat_ws(E'\n', folded(number), folded(order_id), folded(external_id), folded(called), descriptions);
+  texts text := concat_ws(E'\n', without_accents(number), without_accents(order_id), without_accents(external_id),
+                          without_accents(called), descriptions);
 BEGIN
   IF texts LIKE '%l.l%' OR texts LIKE '%l·l%' OR texts LIKE '%ŀl%' THEN
     RETURN texts || E'\n' || double_l(texts);
@@ -41,7 +58,7 @@ DECLARE
   issued record;
 BEGIN
   FOR environment, issued_id IN SELECT DISTINCT environment_id, invoice_id FROM added LOOP
-    SELECT string_agg(DISTINCT folded(description) COLLATE "C", E'\n') INTO descriptions
+    SELECT string_agg(DISTINCT without_accents(description) COLLATE "C", E'\n') INTO descriptions
       FROM invoice_line WHERE environment_id = environment AND invoice_id = issued_id;
     SELECT issued_at, recipient_tax_id, number, order_id, external_id, coalesce(recipient_company_name, recipient_name) AS called
       INTO STRICT issued FROM invoice WHERE environment_id = environment AND id = issued_id;

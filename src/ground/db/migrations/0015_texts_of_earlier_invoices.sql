@@ -5,7 +5,7 @@ SELECT invoice.environment_id, invoice.issued_at, invoice.id, invoice.recipient_
        searched_text(invoice.number, invoice.order_id, invoice.external_id,
          coalesce(invoice.recipient_company_name, invoice.recipient_name), line.descriptions)
   FROM invoice JOIN (
-    SELECT environment_id, invoice_id, string_agg(DISTINCT folded(description) COLLATE "C", E'\n') AS descriptions
+    SELECT environment_id, invoice_id, string_agg(DISTINCT without_accents(description) COLLATE "C", E'\n') AS descriptions
       FROM invoice_line GROUP BY environment_id, invoice_id) AS line
     ON line.environment_id = invoice.environment_id AND line.invoice_id = invoice.id
 ON CONFLICT DO NOTHING;

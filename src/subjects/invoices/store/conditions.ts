@@ -84,7 +84,7 @@ const eachChangedSince = (instant: string, position: string) =>
 /** Conditions on a row of `invoice_text`: each word stands in a text of the invoice, or begins the recipient's tax id. None without words. */
 export function textHas(conditions: Conditions, given: string): string[] {
   return searchedWords(given).map((searched) => {
-    const word = `folded(${parameter(conditions, searched)}::text)`;
+    const word = `without_accents(${parameter(conditions, searched)}::text)`;
     const has = `strpos(content, ${hasDoubleL(given) ? `double_l(${word})` : word}) > 0`;
     const id = normaliseTaxId(searched);
     return id === '' ? has : `(${has} or tax_id ^@ ${parameter(conditions, id)})`;

@@ -28,7 +28,7 @@ export async function wrongTexts(
           select found.tax_id is not distinct from invoice.recipient_tax_id
                  and found.content = searched_text(invoice.number, invoice.order_id, invoice.external_id,
                    coalesce(invoice.recipient_company_name, invoice.recipient_name), (
-                     select string_agg(distinct folded(line.description) collate "C", E'\n') from invoice_line line
+                     select string_agg(distinct without_accents(line.description) collate "C", E'\n') from invoice_line line
                       where line.environment_id = $1 and line.invoice_id = invoice.id))
             from invoice_text found
            where found.environment_id = $1 and found.listed_at = invoice.issued_at and found.invoice_id = invoice.id),
