@@ -103,6 +103,14 @@ describe.skipIf(CITUS_URL === null)('on Citus', { timeout: 600_000 }, () => {
     expect(JSON.stringify(doctor.json())).toMatch(/:\d+ has \d+ shards, [^"]*:\d+ has \d+ shards/);
   });
 
+  test('the doctor tells a database that was divided without all settings', async () => {
+    const setting = `alter database ${database.name} set log_error_verbosity =`;
+    await superuser(0, `${setting} default`);
+    const doctor = await commandLine(service.db, { DATABASE_URL: database.url })(['doctor', '--json']);
+    expect(JSON.stringify(doctor.json())).toContain('settings of this version: log_error_verbosity');
+    await superuser(0, `${setting} terse`);
+  });
+
   test.each([0, 1, 2])(
     'server %i logs no text of a statement that fails, which has values in it',
     async (group) => {

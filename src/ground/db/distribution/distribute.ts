@@ -96,6 +96,16 @@ const RELEASE = `
   drop index chain_installation_number_key;
   create unique index chain_installation_number_key on chain (installation_number, environment_id);`;
 
+const settingRow = z.object({ name: z.string(), value: z.string().nullable() });
+
+/** Settings that a divided database lacks, in the caller's session: an earlier version divided it, or somebody has changed them since. */
+export async function lackingSettings(client: Queryable): Promise<string[]> {
+  const text = 'select name, current_setting(name, true) as value from unnest($1::text[]) as name';
+  const found = await readRows(client, settingRow, text, [Object.keys(OPTIONS)]);
+  const wanted: Readonly<Record<string, string>> = OPTIONS;
+  return found.filter(({ name, value }) => value !== wanted[name]).map(({ name }) => name);
+}
+
 type Placement = { readonly table: string; readonly call: string };
 
 function placements(): Placement[] {
