@@ -136,3 +136,20 @@ test('the one that a voided correction gave back to', async () => {
   expect((await changedSince(instant)).ids).toEqual([correction.id, own.id]);
   expect(await eachChangedSince(instant)).toEqual([correction.id, own.id]);
 });
+
+// Last: instants of the journal are ahead afterwards.
+test('one whose entry in the journal has a later instant than its issue', async () => {
+  const { environmentId } = service.company.live;
+  await service.owner.query(
+    "update journal_head set last_at = now() + interval '1 second' where environment_id = $1",
+    [environmentId],
+  );
+  const { id } = await ticket();
+  const { rows } = await service.db.pool.query<{ after: Date }>(
+    "select issued_at + interval '1 millisecond' as after from invoice where environment_id = $1 and id = $2",
+    [environmentId, id],
+  );
+  const instant = rows[0]!.after;
+  expect((await changedSince(instant)).ids).toEqual([id]);
+  expect(await eachChangedSince(instant)).toEqual([id]);
+});

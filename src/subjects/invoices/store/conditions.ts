@@ -60,7 +60,7 @@ const positionAt = (instant: string) => `(select journal_position_at($1, ${insta
 /** The subjects of these entries since a position of the journal, and the invoices that any of those since correct or replace. */
 const changedBy = (entries: string, position: string) => `
   with changed as materialized (
-    select subject_id as id, type from journal_entry
+    select subject_id as id, type, position from journal_entry
      where environment_id = $1 and position >= ${position} and type like 'invoice.%'
   )
   select id from changed where ${entries}
@@ -74,8 +74,15 @@ const changedBy = (entries: string, position: string) => `
 /** Invoices with a journal entry since then, and the invoices that these correct or replace. */
 const changedSince = (position: string) => `id in (${changedBy('true', position)})`;
 
-/** Those that entries of other types than their own issue name. */
-export const changedWithoutIssue = (position: string) => changedBy("type <> 'invoice.issued'", position);
+/**
+ * An invoice stands in the journal a moment after its instant of issue. Of one that was issued just before an instant its own entry may be
+ * the only one since: it is among so many entries.
+ */
+const SOON = 1_000;
+
+/** Those that entries of other types than their own issue name, and those that may have been issued just before. */
+export const changedWithoutIssue = (position: string) =>
+  changedBy(`type <> 'invoice.issued' or position < ${position} + ${SOON}`, position);
 
 /** The same as `changedSince` for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
 const eachChangedSince = (instant: string, position: string) =>
