@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, isEmpty, isSelective } from '../filter.ts';
+import { amongNext } from './among-next.ts';
 import { type Conditions, conditionsOf, type Each, parameter } from './conditions.ts';
-import { KEYS, type ListedInvoice, listedRow, type PageRange, type Range, rangeOf } from './page-range.ts';
+import { type ListedInvoice, listedRow, type PageRange, type Range, rangeOf } from './page-range.ts';
 import { LINES } from './read-counts.ts';
 import { hasName, isShort, namesWith } from './recipient-names.ts';
 
@@ -95,38 +96,6 @@ export async function invoicesByName(
   const named = namesOf(range.conditions, recipientName);
   const text = isByIssue ? mergedPage(named, range) : sortedPage(named, range);
   return readRows(client, listedRow, text, range.conditions.values);
-}
-
-/** Those of the page that are among so many next invoices of the list, or of the filter's period. */
-function amongNext(
-  client: Queryable,
-  environmentId: number,
-  filter: InvoiceFilter,
-  each: Each,
-  page: PageRange,
-  max: number,
-): Promise<ListedInvoice[]> {
-  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
-  // Columns of their own: Postgres stops with the page only if it knows that they are in this order.
-  const keys = KEYS[page.order.field].map(([key], place) => [key, `key_${place}`] as const);
-  const kept = keys.reduce((clause, [key, name]) => clause.replace(key, name), sorted);
-  const { issuedFrom, issuedBefore } = filter;
-  const period = page.order.field === 'ISSUED_AT' ? { issuedFrom, issuedBefore } : {};
-  const among = conditionsOf(environmentId, period, {}, conditions.values).texts;
-  // Of a row no more is read than what is compared.
-  const columns = [
-    ...['id', 'environment_id'],
-    ...keys.map((key) => key.join(' as ')),
-    `${conditions.texts.join(' and ')} as matches`,
-  ];
-  const next = `select ${columns.join(', ')} from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
-  return readRows(
-    client,
-    listedRow,
-    `select id, ${LINES} as lines from (
-       select * from (${next}) as invoice where matches ${kept} limit ${size}) as invoice ${kept}`,
-    conditions.values,
-  );
 }
 
 /** To look in the index for the invoices of so many names takes 50 ms. */

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
 import type { PaymentStatus } from '../types.ts';
+import { amongNext } from './among-next.ts';
 import { WITHOUT_ACCOUNT } from './amount-due.ts';
 import { invoicesByAmountDue } from './by-amount-due.ts';
 import { countByName, invoicesByName } from './by-name.ts';
@@ -16,15 +17,7 @@ import {
   parameter,
   withMetadata,
 } from './conditions.ts';
-import {
-  type Cursor,
-  KEYS,
-  type ListedInvoice,
-  listedRow,
-  type PageRange,
-  type Range,
-  rangeOf,
-} from './page-range.ts';
+import { type Cursor, KEYS, type ListedInvoice, listedRow, type PageRange, rangeOf } from './page-range.ts';
 import { LINES } from './read-counts.ts';
 
 /** Matching invoices of the environment, ties by time of issue and id; `backwards` from the end of the range. */
@@ -117,20 +110,15 @@ async function invoicesOfFew(
   each: Each,
   page: PageRange,
 ): Promise<ListedInvoice[]> {
-  const read = ({ conditions, sorted, size }: Range, invoices: string) => {
-    const text = `select id, ${LINES} as lines from ${invoices} ${sorted} limit ${size}`;
-    return readRows(client, listedRow, text, conditions.values);
-  };
-  const next = rangeOf(environmentId, filter, { ...each, text: true }, page);
-  const within = ['environment_id = $1', ...next.bounds].join(' and ');
-  const looked = `(select * from invoice where ${within} ${next.sorted} limit ${LOOKED_THROUGH}) as invoice`;
-  const found = await read(next, `${looked} where ${next.conditions.texts.join(' and ')}`);
+  const found = await amongNext(client, environmentId, filter, { ...each, text: true }, page, LOOKED_THROUGH);
   if (found.length === page.size) return found;
-  const range = rangeOf(environmentId, filter, each, page);
-  const matching = [...range.conditions.texts, ...range.bounds].join(' and ');
+  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
+  const matching = [...conditions.texts, ...bounds].join(' and ');
   const columns = page.order.field === 'ISSUED_AT' ? 'environment_id, id, issued_at' : '*';
   // The offset keeps Postgres from looking through them in the order of the list.
-  return read(range, `(select ${columns} from invoice where ${matching} offset 0) as invoice`);
+  const collected = `(select ${columns} from invoice where ${matching} offset 0) as invoice`;
+  const text = `select id, ${LINES} as lines from ${collected} ${sorted} limit ${size}`;
+  return readRows(client, listedRow, text, conditions.values);
 }
 
 /** The longest page that callers request, and one more. */
