@@ -150,6 +150,9 @@ test('over standard input and output an agent issues, looks up and corrects', as
     group_by: ['MONTH'],
   });
   expect(totals.invoiceTotals).toEqual([expect.objectContaining({ month: day.slice(0, 7), total: 23_958 })]);
+  const ofYears = { from: '2025-01-01', to: '2099-12-31', group_by: ['MONTH'], first: 1 };
+  const after = totals.invoiceTotals[0].cursor;
+  expect((await call('invoice_totals', { ...ofYears, after })).body).toEqual({ invoiceTotals: [] });
   expect((await call('invoice_totals', { from: 'x', to: '2099-12-31' })).body).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'filter.issuedOn.from' }],

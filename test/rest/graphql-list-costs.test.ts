@@ -133,7 +133,9 @@ const LISTS: Found[] = typesWithFields()
       .map((field) => ({ name: `${type.name}.${field.name}`, path: WAYS.get(type.name)!, field })),
   );
 
-const PAGED = LISTS.filter(({ field }) => isConnection(field) || isPaged(field));
+/** Of those that are counted as they are, a page is as well. */
+const isCounted = ({ name }: Found) => COUNTED.some((counted) => counted === name);
+const PAGED = LISTS.filter((list) => !isCounted(list) && (isConnection(list.field) || isPaged(list.field)));
 const WITHOUT_PAGES = LISTS.filter((list) => !PAGED.includes(list));
 
 function rootOf(first: AnyField): string {

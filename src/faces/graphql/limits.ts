@@ -105,6 +105,15 @@ export const GRAPHQL_LIMITS = {
       'A company has a dozen of each; with all their fields they cost a twentieth of what a query may cost.',
     beyond: 'the list is cut off there; `companyId` narrows it',
   },
+  totalGroups: {
+    group: 'GraphQL',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Groups of `invoiceTotals` in one answer, with and without `first`.',
+    reason:
+      'A year by day and kind fits; with their rates they are a fifth of the rows that a query may read.',
+    beyond: '400 `invalid_request`; `first` and `after` page through more',
+  },
   introspection: {
     group: 'GraphQL',
     value: 100_000,

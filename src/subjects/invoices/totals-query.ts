@@ -5,8 +5,14 @@ export const TOTAL_GROUPS = ['DAY', 'MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'K
 
 export type TotalGroup = (typeof TOTAL_GROUPS)[number];
 
-/** Which invoices are added up, and in which groups. */
-export type TotalsQuery = {
+/** What identifies a group: its key of each grouping, in their order, null where its invoices have none. */
+export type GroupKeys = readonly (string | number | null)[];
+
+/** Groups in the order of their keys: those after one, up to another and with it. */
+export type GroupRange = { readonly after?: GroupKeys | null; readonly upTo?: GroupKeys | null };
+
+/** Which invoices are added up, in which groups, and which of these are read: all, or a range of them. */
+export type TotalsQuery = GroupRange & {
   readonly filter: InvoiceFilter;
   readonly groupBy: readonly TotalGroup[];
 };

@@ -5,7 +5,7 @@ import { endPrograms } from '../../support/processes/running-program.ts';
 import { type RunningService, startService } from '../workspace.ts';
 import { type Filled, openFilled } from './database.ts';
 import { type ListedBy, listsOf } from './lists.ts';
-import { type Question, totalsAsked } from './totals.ts';
+import { type Question, totalPagesAsked, totalsAsked } from './totals.ts';
 
 /** What a front end asks of a company with very many invoices: every list, from both ends and from deep within, its count, and every total. */
 
@@ -41,7 +41,11 @@ const COUNT_QUERY = `query Count($filter: InvoiceFilter, $first: Int) {
 }`;
 
 type Side = { readonly service: RunningService; readonly filled: Filled };
-type Answer = { readonly invoices?: { readonly edges: readonly { readonly cursor: string }[] } };
+type Placed = { readonly cursor: string };
+type Answer = {
+  readonly invoices?: { readonly edges: readonly Placed[] };
+  readonly invoiceTotals?: readonly Placed[];
+};
 
 type Plan = {
   readonly directory: string;
@@ -61,7 +65,8 @@ export async function questionsOfMillion({ directory, invoices, rounds, print }:
       const side = { service, filled };
       const isFew = recipients === FEW_RECIPIENTS;
       const totals = totalsAsked().filter(({ what }) => isFew || what.includes('by recipient'));
-      const questions = isFew ? [...(await pagesAsked(side)), ...totals] : totals;
+      const lists = isFew ? await pagesAsked(side) : [];
+      const questions = [...lists, ...totals, ...(await totalPagesOf(side))];
       for (const question of questions) {
         const what = isFew ? question.what : `${question.what}, one for each invoice`;
         const asked = await ask(side, question, rounds);
@@ -120,6 +125,22 @@ async function pagesOf(side: Side, list: ListedBy): Promise<Question[]> {
     page('deep, backward', { last: PAGE, before: deep }),
     { what: `${list.what}: count`, query: COUNT_QUERY, variables: { filter, first: 1 } },
   ];
+}
+
+/** Totals by recipient as pages: a deep one begins after a recipient of whom as many stand before. */
+async function totalPagesOf(side: Side): Promise<Question[]> {
+  const { db, company } = side.filled;
+  const text = `select recipient_tax_id as id from invoice where environment_id = $1 and recipient_tax_id is not null
+    group by 1 order by recipient_tax_id collate "C"`;
+  const { rows } = await db.pool.query<{ id: string }>(text, [company.live.environmentId]);
+  const key = Buffer.from(rows[Math.floor(DEPTH * rows.length)]!.id).toString('base64url');
+  const questions: Question[] = [];
+  for (const { first, deep } of totalPagesAsked()) {
+    const group = (await answerOf(side, first))?.invoiceTotals?.[0];
+    if (group === undefined) throw new Error(`${first.what} has no group`);
+    questions.push(first, deep([key, ...group.cursor.split('.').slice(1)].join('.')));
+  }
+  return questions;
 }
 
 async function deepId({ filled }: Side, { filter, orderBy }: ListedBy): Promise<string> {

@@ -65,13 +65,35 @@ function asked(): Readonly<Record<string, Asked>> {
 
 export type Question = { readonly what: string; readonly query: string; readonly variables: object };
 
+/** As many groups as an answer may have. */
+const PAGE = 1_000;
+
 /** Every total that a company is asked for, by itself and grouped. */
 export function totalsAsked(): Question[] {
-  return Object.entries(asked()).map(([what, { filter = {}, groupBy = [], fields = AMOUNTS }]) => ({
-    what: `totals: ${what}`,
-    query: `query Totals($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
-      invoiceTotals(filter: $filter, groupBy: $groupBy) { ${fields} }
-    }`,
-    variables: { filter, groupBy },
+  return Object.entries(asked()).map(([what, of]) => questionOf(what, of));
+}
+
+/** The same by recipient as pages: the first one, and `deep` those after a group, whose cursor is made of that of the first. */
+export function totalPagesAsked(): { readonly first: Question; deep(cursor: string): Question }[] {
+  const byRecipient = Object.entries(asked()).filter(([, { groupBy }]) => groupBy?.[0] === 'RECIPIENT');
+  return byRecipient.map(([what, of]) => ({
+    first: questionOf(`${what}, first page`, of, { first: PAGE }),
+    deep: (after) => questionOf(`${what}, deep`, of, { first: PAGE, after }),
   }));
+}
+
+type Page = { readonly first?: number; readonly after?: string };
+
+function questionOf(
+  what: string,
+  { filter = {}, groupBy = [], fields = AMOUNTS }: Asked,
+  page: Page = {},
+): Question {
+  return {
+    what: `totals: ${what}`,
+    query: `query Totals($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!], $first: Int, $after: String) {
+      invoiceTotals(filter: $filter, groupBy: $groupBy, first: $first, after: $after) { cursor ${fields} }
+    }`,
+    variables: { filter, groupBy, ...page },
+  };
 }

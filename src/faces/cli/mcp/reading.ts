@@ -7,9 +7,9 @@ import { type Tool, tool } from './tool.ts';
 const day = z.string().describe('A day, YYYY-MM-DD, inclusive.');
 const limit = z.int().min(1).max(100).default(20).describe('The maximum number of results.');
 
-const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
-  invoiceTotals(filter: $filter, groupBy: $groupBy) {
-    day month quarter kind recipientTaxId recipientName count subtotal tax total byRate { type rate base tax }
+const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!], $first: Int, $after: String) {
+  invoiceTotals(filter: $filter, groupBy: $groupBy, first: $first, after: $after) {
+    cursor day month quarter kind recipientTaxId recipientName count subtotal tax total byRate { type rate base tax }
   }
 }`;
 
@@ -61,8 +61,17 @@ export const READING: readonly Tool[] = [
       from: day,
       to: day,
       group_by: z.array(z.enum(['DAY', 'MONTH', 'QUARTER', 'TAX_RATE', 'KIND', 'RECIPIENT'])).default([]),
+      first: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe(
+          'The maximum number of groups, where there may be more than 1,000: fewer are the last page.',
+        ),
+      after: z.string().optional().describe('Only groups after the one with this cursor.'),
     },
-    run: ({ profile }, { from, to, group_by: groupBy }) =>
-      queryGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy }),
+    run: ({ profile }, { from, to, group_by: groupBy, first, after }) =>
+      queryGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy, first, after }),
   }),
 ];

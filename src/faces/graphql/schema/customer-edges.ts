@@ -37,7 +37,7 @@ builder.prismaObjectFields(CustomerType, (t) => ({
     complexity: TOTALS,
     description: 'The totals of the invoices of the customer, as `invoiceTotals` adds them.',
     resolve: async ({ id, environmentId }, _args, context) => {
-      const [total] = await totalsOf(context, environmentId, { customerId: id }, []);
+      const [total] = await totalsOf(context, environmentId, { customerId: id }, { groupBy: [] });
       return total!;
     },
   }),

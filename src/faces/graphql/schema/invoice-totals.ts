@@ -11,7 +11,12 @@ import {
   type Total,
 } from '../../../subjects/invoices/store/read-totals.ts';
 import { haveMoreGroups, totalsInTime } from '../../../subjects/invoices/totals.ts';
-import { TOTAL_GROUPS, type TotalGroup } from '../../../subjects/invoices/totals-query.ts';
+import {
+  type GroupKeys,
+  TOTAL_GROUPS,
+  type TotalGroup,
+  type TotalsQuery,
+} from '../../../subjects/invoices/totals-query.ts';
 import { builder } from '../builder.ts';
 import { charged } from '../charged-rows.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +27,7 @@ import { GRAPHQL_LIMITS } from '../limits.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
+import { cursorsOfGroups, type PageArguments, pageOfGroups } from './total-pages.ts';
 
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
@@ -36,8 +42,9 @@ const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   } as const satisfies Record<TotalGroup, object>,
 });
 
-/** The sums of one group; the rates, payments and names of all groups are read together when the first is requested. */
+/** The sums of one group and its cursor, null without grouping; the rates, payments and names of all groups are read together when the first is requested. */
 type Group = Total & {
+  readonly cursor: string | null;
   readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>>;
   readonly payments: () => Promise<ReadonlyMap<string, PaymentTotal>>;
   readonly names: () => Promise<ReadonlyMap<string, string>>;
@@ -65,6 +72,10 @@ const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
 export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
   description: 'The totals of a group of invoices. Fields that are not part of the grouping are null.',
   fields: (t) => ({
+    cursor: t.exposeString('cursor', {
+      nullable: true,
+      description: 'Identifies the group for `after`; null without `groupBy`.',
+    }),
     day: t.expose('day', {
       type: 'Date',
       nullable: true,
@@ -136,22 +147,30 @@ export const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
   }),
 });
 
-function groupOf({
-  day,
-  month,
-  quarter,
-  taxRate,
-  seriesId,
-  kind,
-  recipientTaxId,
-}: Omit<Total, 'count' | 'subtotal' | 'tax' | 'total'>) {
-  return JSON.stringify([day, month, quarter, taxRate, seriesId, kind, recipientTaxId]);
+type Keyed = Omit<Total, 'count' | 'subtotal' | 'tax' | 'total'>;
+
+/** The keys of a group by its groupings. */
+function keysOf(group: Keyed, groupBy: readonly TotalGroup[]): GroupKeys {
+  const { day, month, quarter, taxRate, seriesId, kind, recipientTaxId } = group;
+  const keys: Record<TotalGroup, GroupKeys[number]> = {
+    ...{ DAY: day, MONTH: month, QUARTER: quarter, TAX_RATE: taxRate },
+    ...{ SERIES: seriesId, KIND: kind, RECIPIENT: recipientTaxId },
+  };
+  return [...new Set(groupBy)].map((name) => keys[name]);
+}
+
+/** The same for all groups of an answer, of which each is another. */
+function groupOf(group: Keyed): string {
+  return JSON.stringify(keysOf(group, TOTAL_GROUPS));
 }
 
 /** Those of the invoices that count. What is out of force does not: nothing is voided and in force. */
 function whatCounts(filter: InvoiceFilter): InvoiceFilter {
   return { ...filter, ...(filter.inForce === false && { statuses: ['voided'] }), inForce: true };
 }
+
+const MAX_GROUPS = GRAPHQL_LIMITS.totalGroups.value;
+const TOO_MANY = `There are more than ${MAX_GROUPS} groups. Page through them with \`first\` and \`after\`, narrow the filter, or group by less.`;
 
 /** What totals cost before anything is read: a search, and so many groups as there may be. */
 const GROUPS = 50;
@@ -172,68 +191,101 @@ builder.queryField('invoiceTotals', (t) =>
       work: (args: Parameters<typeof areKept>[0]) => (areKept(args) ? null : 'search'),
       ...FROM_STANDBY,
     },
-    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${GRAPHQL_LIMITS.listRows.value} groups. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
+    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${MAX_GROUPS} groups, in the order of their keys; \`first\` and \`after\` page through more. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       groupBy: t.arg({
         type: [TotalGroupEnum],
-        description: 'The grouping; without it, one total of all invoices.',
+        description:
+          'The grouping; without it, one total of all invoices. Groups are sorted by it: to page through many recipients, put `RECIPIENT` first.',
       }),
+      first: t.arg.int({
+        description: `The maximum number of groups, 1 to ${MAX_GROUPS}: a page with fewer is the last one. Without it, all groups, which are refused with \`invalid_request\` if there are more than ${MAX_GROUPS}.`,
+      }),
+      after: t.arg.string({ description: 'Only groups after the one with this `cursor`.' }),
       ...environmentArguments,
     },
-    resolve: async (_root, { filter, groupBy, ...args }, context) => {
+    resolve: async (_root, { filter, groupBy, first, after, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
       const asked = await filterFor(context, environmentId, filter);
-      return totalsOf(context, environmentId, asked, groupBy ?? []);
+      return totalsOf(context, environmentId, asked, { groupBy: groupBy ?? [], first, after });
     },
   }),
 );
+
+type Asked = PageArguments & { readonly groupBy: readonly TotalGroup[] };
 
 /** The totals of an environment's invoices that match the filter; throws the refusals of `invoiceTotals`. */
 export async function totalsOf(
   context: Context,
   environmentId: number,
   filter: InvoiceFilter,
-  groups: readonly TotalGroup[],
+  { groupBy, ...page }: Asked,
 ): Promise<Group[]> {
-  if (groups.length > TOTAL_GROUPS.length) {
+  if (groupBy.length > TOTAL_GROUPS.length) {
     const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
     return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
   }
+  const { first, after } = pageOfGroups(page, filter, groupBy);
+  const sums = { filter: whatCounts(filter), groupBy, after };
   const { pool } = context.services.db;
-  const max = GRAPHQL_LIMITS.listRows.value;
-  const sums = { filter: whatCounts(filter), groupBy: groups, max: max + 1 };
-  const search = <T>(read: () => Promise<T>) =>
-    runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
-  const areMore = await search(() => haveMoreGroups(pool, environmentId, sums, max));
-  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, sums));
-  if (areMore || totals.length > max) {
-    const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
-    return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
-  }
+  const search: Search = (read) =>
+    runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then((found) =>
+      valueOrThrow(found),
+    );
+  const isPage = first !== null;
+  const areMore =
+    !isPage && after === null && (await search(() => haveMoreGroups(pool, environmentId, sums, MAX_GROUPS)));
+  const max = first ?? MAX_GROUPS + 1;
+  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max, isPage }));
+  if (areMore || totals.length > MAX_GROUPS)
+    return valueOrThrow<Group[]>(new Refusal('invalid_request', TOO_MANY));
   charged(context, totals);
+  const last = isPage ? totals.at(-1) : undefined;
+  const range = { ...sums, upTo: last === undefined ? null : keysOf(last, groupBy) };
+  const details = detailsOf(context, environmentId, range, totals, search);
+  const cursorOf = cursorsOfGroups(filter, groupBy);
+  return totals.map((total) => ({
+    ...total,
+    ...details,
+    cursor: groupBy.length === 0 ? null : cursorOf(keysOf(total, groupBy)),
+  }));
+}
+
+type Search = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** What is read of these groups when it is first asked for, of all together. */
+function detailsOf(
+  context: Context,
+  environmentId: number,
+  range: TotalsQuery,
+  totals: readonly Total[],
+  search: Search,
+): Pick<Group, 'rates' | 'payments' | 'names'> {
+  const { pool } = context.services.db;
   let rateTotals: ReturnType<Group['rates']> | null = null;
-  const request = { ...sums, max: max * MAX_RATES };
-  const rates = () => {
-    rateTotals ??= search(() => readRateTotals(pool, environmentId, request)).then((rows) =>
-      Map.groupBy(rows, groupOf),
-    );
-    return rateTotals;
-  };
   let paid: ReturnType<Group['payments']> | null = null;
-  const payments = () => {
-    if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
-    paid ??= search(() => readPaymentTotals(pool, environmentId, sums)).then(
-      (rows) => new Map(rows.map((row) => [groupOf(row), row])),
-    );
-    return paid;
-  };
   let named: ReturnType<Group['names']> | null = null;
-  const names = () => {
-    named ??= search(() => readRecipientNames(pool, environmentId, taxIdsOf(totals)));
-    return named;
+  return {
+    rates() {
+      const request = { ...range, max: MAX_GROUPS * MAX_RATES };
+      rateTotals ??= search(() => readRateTotals(pool, environmentId, request)).then((rows) =>
+        Map.groupBy(rows, groupOf),
+      );
+      return rateTotals;
+    },
+    payments() {
+      if (range.groupBy.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
+      paid ??= search(() => readPaymentTotals(pool, environmentId, range)).then(
+        (rows) => new Map(rows.map((row) => [groupOf(row), row])),
+      );
+      return paid;
+    },
+    names() {
+      named ??= search(() => readRecipientNames(pool, environmentId, taxIdsOf(totals)));
+      return named;
+    },
   };
-  return totals.map((total) => ({ ...total, rates, payments, names }));
 }
 
 function taxIdsOf(totals: readonly Total[]): string[] {

@@ -2,24 +2,11 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import type { TotalGroup, TotalsQuery } from '../totals-query.ts';
+import type { TotalsQuery } from '../totals-query.ts';
 import { RECIPIENT } from './recipient-names.ts';
+import { firstRecipients, groupsOf, groupsWithin, isByRecipientFirst } from './total-groups.ts';
 import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './total-rows.ts';
 import { sourceOf } from './total-sources.ts';
-
-/**
- * The key of each grouping; days are those of issue. TAX_RATE groups by the rate of a line's tax, without its
- * surcharge.
- */
-const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> = {
-  DAY: { name: 'day', key: 'issued_on::text' },
-  MONTH: { name: 'month', key: `to_char(issued_on, 'YYYY-MM')` },
-  QUARTER: { name: 'quarter', key: `to_char(issued_on, 'YYYY-"Q"Q')` },
-  TAX_RATE: { name: 'taxRate', key: 'main.rate_basis_points' },
-  SERIES: { name: 'seriesId', key: 'series_id' },
-  KIND: { name: 'kind', key: 'kind::text' },
-  RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id' },
-};
 
 /** A sum of integers is exact; it is returned as text. */
 const sum = z.coerce.number<string>().int();
@@ -47,32 +34,31 @@ const rateRow = z.object({
 export type Total = Readonly<z.output<typeof totalRow>>;
 export type RateTotal = Readonly<z.output<typeof rateRow>>;
 
-type FirstTotals = TotalsQuery & { readonly max: number };
+/** `max`: how many groups are read at most, the first ones. `isPage`: there may be many more. */
+type FirstTotals = TotalsQuery & { readonly max: number; readonly isPage?: boolean };
 
-function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; readonly grouped: string[] } {
-  const dimensions = new Set(groupBy);
-  const columns = Object.entries(KEYS).map(([group, { name, key }]) =>
-    dimensions.has(group as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
-  );
-  return { columns: columns.join(', '), grouped: [...dimensions].map((group) => KEYS[group].key) };
-}
+const whereAll = (conditions: readonly string[]) =>
+  conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 
-/** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `max`. */
+/** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `max` of the range. */
 export async function readTotals(
   client: Queryable,
   environmentId: number,
   query: FirstTotals,
 ): Promise<Total[]> {
-  const { groupBy, max } = query;
-  const { columns, grouped } = keysOf(groupBy);
+  const { groupBy, max, isPage = false } = query;
+  const { columns, grouped, sorted } = groupsOf(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
-  const { text, values } = await sourceOf(client, environmentId, kind, query);
+  const { text, values, invoices } = await sourceOf(client, environmentId, kind, query);
+  const within = groupsWithin(groupBy, query, values);
+  if (isPage && invoices !== null && isByRecipientFirst(groupBy))
+    within.push(firstRecipients(invoices, max, query.after ?? null, values));
   return readRows(
     client,
     totalRow,
     `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
-              coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main
-       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${grouped.join(', ')}`}
+              coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main ${whereAll(within)}
+       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${sorted.join(', ')}`}
        limit $${values.push(max)}`,
     values,
   );
@@ -85,15 +71,16 @@ export async function readRateTotals(
   query: FirstTotals,
 ): Promise<RateTotal[]> {
   const { groupBy, max } = query;
-  const { columns, grouped } = keysOf(groupBy);
-  const by = [...grouped, 'type', 'rate'].join(', ');
+  const { columns, grouped, sorted } = groupsOf(groupBy);
   const kind = ratesOf(groupBy.includes('TAX_RATE'));
   const { text, values } = await sourceOf(client, environmentId, kind, query);
+  const within = groupsWithin(groupBy, query, values);
   return readRows(
     client,
     rateRow,
-    `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main
-        group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(max)}`,
+    `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main ${whereAll(within)}
+        group by ${[...grouped, 'type', 'rate'].join(', ')} having sum(count) > 0
+        order by ${[...sorted, 'type', 'rate'].join(', ')} limit $${values.push(max)}`,
     values,
   );
 }
@@ -128,13 +115,14 @@ export async function readPaymentTotals(
   environmentId: number,
   query: TotalsQuery,
 ): Promise<PaymentTotal[]> {
-  const { columns, grouped } = keysOf(query.groupBy);
+  const { columns, grouped, sorted } = groupsOf(query.groupBy);
   const { text, values } = await sourceOf(client, environmentId, PAYMENTS, query);
+  const within = groupsWithin(query.groupBy, query, values);
   return readRows(
     client,
     paymentRow,
-    `select ${columns}, coalesce(sum(paid), 0)::text as paid, coalesce(sum(due), 0)::text as due from (${text}) as main
-       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}`,
+    `select ${columns}, coalesce(sum(paid), 0)::text as paid, coalesce(sum(due), 0)::text as due from (${text}) as main ${whereAll(within)}
+       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${sorted.join(', ')}`}`,
     values,
   );
 }

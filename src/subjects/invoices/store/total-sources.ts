@@ -8,10 +8,13 @@ import type { TotalsQuery } from '../totals-query.ts';
 import { byState } from './by-state.ts';
 import { conditionsOf } from './conditions.ts';
 import { AFTER_SUMS, issuedOn } from './day-totals.ts';
-import type { Kind } from './total-rows.ts';
+import { INVOICES, type Kind } from './total-rows.ts';
 
-/** A query for the rows to add, and its parameters. */
-export type Source = { readonly text: string; readonly values: unknown[] };
+/**
+ * A query for the rows to add, and its parameters. `invoices`: one with the same parameters for what their invoices come to, where sums of
+ * days tell it; else null.
+ */
+type Source = { readonly text: string; readonly values: unknown[]; readonly invoices: string | null };
 
 /** The conditions of a filter that the sums of days can answer. */
 const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'types', 'seriesId', 'seriesIds', 'inForce'];
@@ -112,12 +115,11 @@ function fromDays(environmentId: number, kind: Kind, sums: Sums, query: TotalsQu
   const first = later(startOfDay('Europe/Madrid', sums.before), issuedFrom);
   const sinceThen = invoices({ issuedFrom: first, issuedBefore });
   const since = meant([...sinceThen, `issued_on >= $${values.push(sums.before)}::date`]);
-  const parts = [
-    kind.ofDays(`(select * from ${known}) as known`),
-    kind.ofInvoices(changed),
-    kind.ofInvoices(since),
-  ];
-  return { text: parts.join('\nunion all\n'), values };
+  const rowsOf = ({ ofDays, ofInvoices }: Kind) =>
+    [ofDays(`(select * from ${known}) as known`), ofInvoices(changed), ofInvoices(since)].join(
+      '\nunion all\n',
+    );
+  return { text: rowsOf(kind), values, invoices: rowsOf(INVOICES) };
 }
 
 /** Among so many rows there are more recipients than groups in an answer, if each invoice has another: 30 ms instead of 2 s for a million. */
@@ -161,10 +163,10 @@ function allInvoices(environmentId: number, kind: Kind, filter: InvoiceFilter): 
     const within = period.length === 0 ? '' : `where ${period.join(' and ')}`;
     const text = `(select meant.* from (${sets.join(' union all ')}) as found,
       lateral (select * from invoice where ${conditions.texts.join(' and ')} and id = found.id) as meant ${within}) as meant`;
-    return { text: kind.ofInvoices(text), values: conditions.values };
+    return { text: kind.ofInvoices(text), values: conditions.values, invoices: null };
   }
   // Where each account is looked up, so is each correction: joined by id, the invoices of others would be read too.
   const inForce = kind.isOfPayments || meansFew(filter);
   const { texts, values } = conditionsOf(environmentId, filter, { inForce });
-  return { text: kind.ofInvoices(meant(texts)), values };
+  return { text: kind.ofInvoices(meant(texts)), values, invoices: null };
 }

@@ -1,0 +1,104 @@
+import type { GroupKeys, GroupRange, TotalGroup } from '../totals-query.ts';
+
+/** The groups of totals: their keys, their order, and which of them are on a page. */
+
+type Key = {
+  /** The column of the answer. */
+  readonly name: string;
+  readonly key: string;
+  /** What groups are sorted by, where that is another expression: never null. */
+  readonly sorted?: string;
+  /** Takes the place of null, and is sorted last. */
+  readonly last?: string | number;
+  readonly type: 'text' | 'integer';
+};
+
+/** After every text in the order of bytes. No tax id has it: it is no letter. */
+const LAST_TEXT = '\u{10FFFF}';
+const LAST_RATE = 2_147_483_647;
+
+/** As `day_total_by_recipient` has it, in whose rows an empty text stands for none. */
+const RECIPIENT = `coalesce(nullif(recipient_tax_id, ''), U&'\\+10FFFF') collate "C"`;
+
+/** Days are those of issue. TAX_RATE groups by the rate of a line's tax, without its surcharge. */
+const KEYS: Record<TotalGroup, Key> = {
+  DAY: { name: 'day', key: 'issued_on::text', type: 'text' },
+  MONTH: { name: 'month', key: `to_char(issued_on, 'YYYY-MM')`, type: 'text' },
+  QUARTER: { name: 'quarter', key: `to_char(issued_on, 'YYYY-"Q"Q')`, type: 'text' },
+  TAX_RATE: {
+    ...{ name: 'taxRate', key: 'main.rate_basis_points', type: 'integer' },
+    ...{ sorted: `coalesce(main.rate_basis_points, ${LAST_RATE})`, last: LAST_RATE },
+  },
+  SERIES: { name: 'seriesId', key: 'series_id', type: 'text' },
+  KIND: { name: 'kind', key: 'kind::text', type: 'text' },
+  RECIPIENT: {
+    ...{ name: 'recipientTaxId', key: 'recipient_tax_id', type: 'text' },
+    ...{ sorted: RECIPIENT, last: LAST_TEXT },
+  },
+};
+
+const sortedBy = (group: TotalGroup) => KEYS[group].sorted ?? KEYS[group].key;
+
+/** How rows (`main`) are grouped: the columns of every key, null where nothing is grouped by it, and what to group and to sort by. */
+export function groupsOf(groupBy: readonly TotalGroup[]) {
+  const groups = [...new Set(groupBy)];
+  const columns = Object.entries(KEYS).map(([group, { name, key }]) =>
+    groups.includes(group as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
+  );
+  return {
+    columns: columns.join(', '),
+    grouped: groups.map((group) => KEYS[group].key),
+    sorted: groups.map(sortedBy),
+  };
+}
+
+/** The conditions of rows whose groups are in a range. Adds parameters. */
+export function groupsWithin(
+  groupBy: readonly TotalGroup[],
+  { after = null, upTo = null }: GroupRange,
+  values: unknown[],
+): string[] {
+  const groups = [...new Set(groupBy)];
+  const sorted = groups.map(sortedBy).join(', ');
+  const at = (keys: GroupKeys) => groups.map((group, place) => placeOf(group, keys[place]!, values));
+  const bounds: string[] = [];
+  if (after !== null) bounds.push(`(${sorted}) > (${at(after).join(', ')})`);
+  if (upTo !== null) bounds.push(`(${sorted}) <= (${at(upTo).join(', ')})`);
+  if (isByRecipientFirst(groupBy)) {
+    // Of several keys an index has the first alone.
+    bounds.push(...recipientsFrom(after, values));
+    if (upTo !== null) bounds.push(`${RECIPIENT} <= ${placeOf('RECIPIENT', upTo[0]!, values)}`);
+  }
+  return bounds;
+}
+
+/** Whether groups are in the order of recipients, which the sums of days have. */
+export function isByRecipientFirst(groupBy: readonly TotalGroup[]): boolean {
+  return groupBy[0] === 'RECIPIENT';
+}
+
+function recipientsFrom(after: GroupKeys | null, values: unknown[]): string[] {
+  return after === null ? [] : [`${RECIPIENT} >= ${placeOf('RECIPIENT', after[0]!, values)}`];
+}
+
+function placeOf(group: TotalGroup, value: GroupKeys[number], values: unknown[]): string {
+  const { type, last } = KEYS[group];
+  return `$${values.push(value ?? last)}::${type}`;
+}
+
+/**
+ * The condition of rows of so many recipients that the first `size` groups after another are among them; of all recipients, if there are
+ * no more. Of groups in the order of recipients. `rows`: those of all recipients. Adds parameters.
+ */
+export function firstRecipients(
+  rows: string,
+  size: number,
+  after: GroupKeys | null,
+  values: unknown[],
+): string {
+  const from = recipientsFrom(after, values).map((bound) => `where ${bound}`);
+  return `${RECIPIENT} <= coalesce((
+    select max(recipient) from (
+      select distinct ${RECIPIENT} as recipient from (${rows}) as main ${from.join()} order by 1 limit ${Math.trunc(size) + 1}) as first
+    having count(*) > ${Math.trunc(size)}), U&'\\+10FFFF')`;
+}
