@@ -127,6 +127,34 @@ test('totals read the sums of days, and of invoices those of days to be added ag
   await client.query('rollback');
 });
 
+test('a page of totals by recipient finds its recipients, and their sums, by an index in their order', async () => {
+  const { environmentId } = service.company.live;
+  await client.query('begin; set local enable_seqscan = off; set local enable_sort = off');
+  await client.query(
+    `insert into day_total (environment_id, of_recipient, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid,
+                            due, lines, rates)
+     select $1, level, day, 'ns_1', 'original', 'complete', case when level then 'X' || n else '' end, 1, 1, 0, 1, 0, 1, '[]', '[]'
+       from generate_series(now() - interval '9 days', now(), '1 day') as day, generate_series(1, 300) as n, unnest('{t,f}'::bool[]) as level
+      where level or n = 1`,
+    [environmentId],
+  );
+  const page = { filter: { inForce: true }, groupBy: ['RECIPIENT'], max: 10 } as const;
+  const reads = {
+    totals: () => readTotals(client, environmentId, { ...page, after: ['X1'], isPage: true }),
+    rates: () => readRateTotals(client, environmentId, { ...page, after: ['X1'], upTo: ['X107'] }),
+  };
+  for (const [what, read] of Object.entries(reads)) {
+    const sent = (await sentDuring(read)).at(-1)!;
+    for (const plan of await plansOf(client, sent)) {
+      const nodes = [...nodesOf(plan)].filter((node) => node.Alias?.startsWith('day_total'));
+      expect(nodes.length, what).toBe(what === 'totals' ? 2 : 1);
+      for (const node of nodes) expect(node['Index Name'], what).toBe('day_total_by_recipient');
+      expect(nodes.at(-1)!['Index Cond'], what).toMatch(/<=/);
+    }
+  }
+  await client.query('rollback');
+});
+
 test('totals of few invoices look these up among the corrected ones, and no others', async () => {
   const { environmentId } = service.company.live;
   const issuedFrom = startOfMadridDay(madridDay(new Date()));

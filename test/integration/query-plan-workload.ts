@@ -216,6 +216,7 @@ const TOTALS = [
   'filter: { paymentStatus: [overdue, partially_paid] }, groupBy: [RECIPIENT]',
   'filter: { paymentStatus: [unpaid], inForce: true }, groupBy: [MONTH]',
   'groupBy: [SERIES, KIND]',
+  'groupBy: [RECIPIENT, TAX_RATE], first: 10',
 ];
 
 /** Payments of one invoice, and the sums of many. */

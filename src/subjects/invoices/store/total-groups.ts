@@ -17,8 +17,8 @@ type Key = {
 const LAST_TEXT = '\u{10FFFF}';
 const LAST_RATE = 2_147_483_647;
 
-/** As `day_total_by_recipient` has it, in whose rows an empty text stands for none. */
-const RECIPIENT = `coalesce(nullif(recipient_tax_id, ''), U&'\\+10FFFF') collate "C"`;
+/** Of rows of `day_total`, where null is an empty text, `day_total_by_recipient` has this. */
+const RECIPIENT = `coalesce(recipient_tax_id, U&'\\+10FFFF') collate "C"`;
 
 /** Days are those of issue. TAX_RATE groups by the rate of a line's tax, without its surcharge. */
 const KEYS: Record<TotalGroup, Key> = {
@@ -88,17 +88,20 @@ function placeOf(group: TotalGroup, value: GroupKeys[number], values: unknown[])
 
 /**
  * The condition of rows of so many recipients that the first `size` groups after another are among them; of all recipients, if there are
- * no more. Of groups in the order of recipients. `rows`: those of all recipients. Adds parameters.
+ * no more. Of groups in the order of recipients. `parts`: queries for all rows, each of which may have an index. Adds parameters.
  */
 export function firstRecipients(
-  rows: string,
+  parts: readonly string[],
   size: number,
   after: GroupKeys | null,
   values: unknown[],
 ): string {
   const from = recipientsFrom(after, values).map((bound) => `where ${bound}`);
+  const most = Math.trunc(size) + 1;
+  const first = parts.map(
+    (rows) =>
+      `(select distinct ${RECIPIENT} as recipient from (${rows}) as main ${from.join()} order by 1 limit ${most})`,
+  );
   return `${RECIPIENT} <= coalesce((
-    select max(recipient) from (
-      select distinct ${RECIPIENT} as recipient from (${rows}) as main ${from.join()} order by 1 limit ${Math.trunc(size) + 1}) as first
-    having count(*) > ${Math.trunc(size)}), U&'\\+10FFFF')`;
+    select max(recipient) from (${first.join(' union ')} order by 1 limit ${most}) as first having count(*) = ${most}), U&'\\+10FFFF')`;
 }

@@ -11,10 +11,14 @@ import { AFTER_SUMS, issuedOn } from './day-totals.ts';
 import { INVOICES, type Kind } from './total-rows.ts';
 
 /**
- * A query for the rows to add, and its parameters. `invoices`: one with the same parameters for what their invoices come to, where sums of
- * days tell it; else null.
+ * A query for the rows to add, and its parameters. `invoices`: with the same parameters, queries for what their invoices come to, if sums
+ * of days tell it; else null.
  */
-type Source = { readonly text: string; readonly values: unknown[]; readonly invoices: string | null };
+type Source = {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly invoices: readonly string[] | null;
+};
 
 /** The conditions of a filter that the sums of days can answer. */
 const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'types', 'seriesId', 'seriesIds', 'inForce'];
@@ -115,11 +119,12 @@ function fromDays(environmentId: number, kind: Kind, sums: Sums, query: TotalsQu
   const first = later(startOfDay('Europe/Madrid', sums.before), issuedFrom);
   const sinceThen = invoices({ issuedFrom: first, issuedBefore });
   const since = meant([...sinceThen, `issued_on >= $${values.push(sums.before)}::date`]);
-  const rowsOf = ({ ofDays, ofInvoices }: Kind) =>
-    [ofDays(`(select * from ${known}) as known`), ofInvoices(changed), ofInvoices(since)].join(
-      '\nunion all\n',
-    );
-  return { text: rowsOf(kind), values, invoices: rowsOf(INVOICES) };
+  const partsOf = ({ ofDays, ofInvoices }: Kind) => [
+    ofDays(`(select * from ${known}) as known`),
+    ofInvoices(changed),
+    ofInvoices(since),
+  ];
+  return { text: partsOf(kind).join('\nunion all\n'), values, invoices: partsOf(INVOICES) };
 }
 
 /** Among so many rows there are more recipients than groups in an answer, if each invoice has another: 30 ms instead of 2 s for a million. */
