@@ -76,7 +76,7 @@ describe.each(['', 'filter: { type: [complete] }, ', 'filter: { total: { min: 0 
   });
 });
 
-test('a recipient without tax id is the last, and so is what has no rate', async () => {
+test('recipients are in the order of their tax ids, and who has none is the last', async () => {
   const byRecipient = await groups('groupBy: [RECIPIENT]');
   expect(byRecipient.at(-1)).toMatchObject({ recipientTaxId: null });
   const ids = byRecipient

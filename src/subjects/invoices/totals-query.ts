@@ -5,7 +5,7 @@ export const TOTAL_GROUPS = ['DAY', 'MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'K
 
 export type TotalGroup = (typeof TOTAL_GROUPS)[number];
 
-/** What identifies a group: its key of each grouping, in their order, null where its invoices have none. */
+/** What identifies a group: its key of each grouping, in their order; null for invoices without a recipient’s tax id. */
 export type GroupKeys = readonly (string | number | null)[];
 
 /** Groups in the order of their keys: those after one, up to another and with it. */

@@ -62,11 +62,10 @@ function keysOf(encoded: string, groupBy: readonly TotalGroup[]): GroupKeys | nu
 }
 
 const KEY = exactLine(255);
-const MAY_BE_NULL: readonly TotalGroup[] = ['TAX_RATE', 'RECIPIENT'];
 const RATE = /^\d{1,9}$/;
 
 function keyOf(group: TotalGroup, part: string): GroupKeys[number] | undefined {
-  if (part === '') return MAY_BE_NULL.includes(group) ? null : undefined;
+  if (part === '') return group === 'RECIPIENT' ? null : undefined;
   const key = Buffer.from(part, 'base64url').toString();
   if (group === 'TAX_RATE') return RATE.test(key) ? Number(key) : undefined;
   return KEY.safeParse(key).success ? key : undefined;

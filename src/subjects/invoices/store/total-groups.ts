@@ -6,16 +6,13 @@ type Key = {
   /** The column of the answer. */
   readonly name: string;
   readonly key: string;
-  /** What groups are sorted by, where that is another expression: never null. */
+  /** What groups are sorted by, where the key may be null; null is the last. */
   readonly sorted?: string;
-  /** Takes the place of null, and is sorted last. */
-  readonly last?: string | number;
   readonly type: 'text' | 'integer';
 };
 
-/** After every text in the order of bytes. No tax id has it: it is no letter. */
-const LAST_TEXT = '\u{10FFFF}';
-const LAST_RATE = 2_147_483_647;
+/** Stands for none after every text in the order of bytes: no tax id has this character, which is none of any script. */
+const LAST = '\u{10FFFF}';
 
 /** Of rows of `day_total`, where null is an empty text, `day_total_by_recipient` has this. */
 const RECIPIENT = `coalesce(recipient_tax_id, U&'\\+10FFFF') collate "C"`;
@@ -25,16 +22,10 @@ const KEYS: Record<TotalGroup, Key> = {
   DAY: { name: 'day', key: 'issued_on::text', type: 'text' },
   MONTH: { name: 'month', key: `to_char(issued_on, 'YYYY-MM')`, type: 'text' },
   QUARTER: { name: 'quarter', key: `to_char(issued_on, 'YYYY-"Q"Q')`, type: 'text' },
-  TAX_RATE: {
-    ...{ name: 'taxRate', key: 'main.rate_basis_points', type: 'integer' },
-    ...{ sorted: `coalesce(main.rate_basis_points, ${LAST_RATE})`, last: LAST_RATE },
-  },
+  TAX_RATE: { name: 'taxRate', key: 'main.rate_basis_points', type: 'integer' },
   SERIES: { name: 'seriesId', key: 'series_id', type: 'text' },
   KIND: { name: 'kind', key: 'kind::text', type: 'text' },
-  RECIPIENT: {
-    ...{ name: 'recipientTaxId', key: 'recipient_tax_id', type: 'text' },
-    ...{ sorted: RECIPIENT, last: LAST_TEXT },
-  },
+  RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id', sorted: RECIPIENT, type: 'text' },
 };
 
 const sortedBy = (group: TotalGroup) => KEYS[group].sorted ?? KEYS[group].key;
@@ -82,8 +73,7 @@ function recipientsFrom(after: GroupKeys | null, values: unknown[]): string[] {
 }
 
 function placeOf(group: TotalGroup, value: GroupKeys[number], values: unknown[]): string {
-  const { type, last } = KEYS[group];
-  return `$${values.push(value ?? last)}::${type}`;
+  return `$${values.push(value ?? LAST)}::${KEYS[group].type}`;
 }
 
 /**
