@@ -241,7 +241,7 @@ export async function totalsOf(
   if (areMore || totals.length > MAX_GROUPS)
     return valueOrThrow<Group[]>(new Refusal('invalid_request', TOO_MANY));
   charged(context, totals);
-  const last = isPage ? totals.at(-1) : undefined;
+  const last = totals.length === first ? totals.at(-1) : undefined;
   const range = { ...sums, upTo: last === undefined ? null : keysOf(last, groupBy) };
   const details = detailsOf(context, environmentId, range, totals, search);
   const cursorOf = cursorsOfGroups(filter, groupBy);

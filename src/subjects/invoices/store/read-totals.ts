@@ -49,15 +49,20 @@ export async function readTotals(
   const { groupBy, max, isPage = false } = query;
   const { columns, grouped, sorted } = groupsOf(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
-  const { text, values, invoices } = await sourceOf(client, environmentId, kind, query);
+  const { text, values, parts } = await sourceOf(client, environmentId, kind, query);
   const within = groupsWithin(groupBy, query, values);
-  if (isPage && invoices !== null && isByRecipientFirst(groupBy))
-    within.push(firstRecipients(invoices, max, query.after ?? null, values));
+  const isFound = isPage && parts !== null && isByRecipientFirst(groupBy);
+  if (isFound) {
+    const rows = [parts.recipients, 'select * from invoices'];
+    within.push(firstRecipients(rows, max, query.after ?? null, values));
+  }
   return readRows(
     client,
     totalRow,
-    `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
-              coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main ${whereAll(within)}
+    `${isFound ? `with invoices as materialized (${parts.invoices})` : ''}
+     select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
+              coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total
+       from (${isFound ? `${parts.sums} union all select * from invoices` : text}) as main ${whereAll(within)}
        ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${sorted.join(', ')}`}
        limit $${values.push(max)}`,
     values,

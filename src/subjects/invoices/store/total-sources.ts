@@ -10,15 +10,11 @@ import { conditionsOf } from './conditions.ts';
 import { AFTER_SUMS, issuedOn } from './day-totals.ts';
 import { INVOICES, type Kind } from './total-rows.ts';
 
-/**
- * A query for the rows to add, and its parameters. `invoices`: with the same parameters, queries for what their invoices come to, if sums
- * of days tell it; else null.
- */
-type Source = {
-  readonly text: string;
-  readonly values: unknown[];
-  readonly invoices: readonly string[] | null;
-};
+/** A query for the rows to add, and its parameters. `parts`: the same rows, if sums of days tell them; else null. */
+type Source = { readonly text: string; readonly values: unknown[]; readonly parts: Parts | null };
+
+/** Queries: the rows of sums of days, what names the recipients of these, and the rows of invoices that are in no sum. */
+type Parts = { readonly sums: string; readonly recipients: string; readonly invoices: string };
 
 /** The conditions of a filter that the sums of days can answer. */
 const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'types', 'seriesId', 'seriesIds', 'inForce'];
@@ -119,12 +115,13 @@ function fromDays(environmentId: number, kind: Kind, sums: Sums, query: TotalsQu
   const first = later(startOfDay('Europe/Madrid', sums.before), issuedFrom);
   const sinceThen = invoices({ issuedFrom: first, issuedBefore });
   const since = meant([...sinceThen, `issued_on >= $${values.push(sums.before)}::date`]);
-  const partsOf = ({ ofDays, ofInvoices }: Kind) => [
-    ofDays(`(select * from ${known}) as known`),
-    ofInvoices(changed),
-    ofInvoices(since),
-  ];
-  return { text: partsOf(kind).join('\nunion all\n'), values, invoices: partsOf(INVOICES) };
+  const ofDays = ({ ofDays: rowsOf }: Kind) => rowsOf(`(select * from ${known}) as known`);
+  const parts = {
+    sums: ofDays(kind),
+    recipients: ofDays(INVOICES),
+    invoices: `${kind.ofInvoices(changed)} union all ${kind.ofInvoices(since)}`,
+  };
+  return { text: `${parts.sums} union all ${parts.invoices}`, values, parts };
 }
 
 /** Among so many rows there are more recipients than groups in an answer, if each invoice has another: 30 ms instead of 2 s for a million. */
@@ -168,10 +165,10 @@ function allInvoices(environmentId: number, kind: Kind, filter: InvoiceFilter): 
     const within = period.length === 0 ? '' : `where ${period.join(' and ')}`;
     const text = `(select meant.* from (${sets.join(' union all ')}) as found,
       lateral (select * from invoice where ${conditions.texts.join(' and ')} and id = found.id) as meant ${within}) as meant`;
-    return { text: kind.ofInvoices(text), values: conditions.values, invoices: null };
+    return { text: kind.ofInvoices(text), values: conditions.values, parts: null };
   }
   // Where each account is looked up, so is each correction: joined by id, the invoices of others would be read too.
   const inForce = kind.isOfPayments || meansFew(filter);
   const { texts, values } = conditionsOf(environmentId, filter, { inForce });
-  return { text: kind.ofInvoices(meant(texts)), values, invoices: null };
+  return { text: kind.ofInvoices(meant(texts)), values, parts: null };
 }
