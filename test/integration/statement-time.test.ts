@@ -158,6 +158,17 @@ test('totals of too many single invoices are refused with what to request instea
     await expect.poll(() => refusalOf(bySearch)).toEqual(instead);
     expect(await refusalOf('(groupBy: [RECIPIENT])')).toEqual(late);
     expect(await refusalOf('')).toEqual(late);
+    const otherOrder = '(groupBy: [MONTH, RECIPIENT], first: 10)';
+    expect(await refusalOf(otherOrder), 'of few recipients').toEqual(late);
+    await blocker.query(
+      `insert into day_total (environment_id, of_recipient, day, series_id, kind, type, recipient_tax_id, count, subtotal, tax, total, paid,
+                              due, lines, rates)
+       select $1, true, '2020-01-01', 'ns_1', 'original', 'complete', n, 0, 0, 0, 0, 0, 0, '[]', '[]' from generate_series(1, 1001) as n`,
+      [environmentId],
+    );
+    const recipientFirst = ['invalid_request', expect.stringMatching(/Put `RECIPIENT` first/)];
+    await expect.poll(() => refusalOf(otherOrder)).toEqual(recipientFirst);
+    expect(await refusalOf('(groupBy: [RECIPIENT, MONTH], first: 10)')).toEqual(late);
   } finally {
     await blocker.query('rollback; delete from day_total');
     blocker.release();
