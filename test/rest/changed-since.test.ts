@@ -10,7 +10,7 @@ import {
   operatorOf,
   substitution,
 } from '../support/invoices/corrections.ts';
-import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** A list of what changed since an instant has each invoice that a caller may see differently since then, and no other. */
 
@@ -135,6 +135,36 @@ test('the one that a voided correction gave back to', async () => {
   expect((await operator.voidInvoice(correction.id)).errors).toBeUndefined();
   expect((await changedSince(instant)).ids).toEqual([correction.id, own.id]);
   expect(await eachChangedSince(instant)).toEqual([correction.id, own.id]);
+});
+
+test('tickets that a voided exchange gave back to', async () => {
+  const own = await ticket();
+  await decideRecords(service.db, own.id, 'registered');
+  const { data } = await operator.exchangeInvoices({ ticketIds: [own.id], recipient: ANA });
+  await decideRecords(service.db, data.result.id, 'registered');
+  const instant = await aMomentLater();
+  expect((await operator.voidInvoice(data.result.id)).errors).toBeUndefined();
+  expect((await changedSince(instant)).ids).toEqual([data.result.id, own.id]);
+  expect(await pagesOfChangedSince(instant)).toEqual([own.id, data.result.id]);
+});
+
+test('all that one correction changed', async () => {
+  const [one, other] = [
+    await issueWith(service, aCompleteInvoice(), 'live'),
+    await issueWith(service, aCompleteInvoice(), 'live'),
+  ];
+  for (const { id } of [one, other]) await decideRecords(service.db, id, 'registered');
+  const line_items = [one, other].map(({ id }) => ({
+    ...aLine({ unit_amount: -100 }),
+    rectifies_invoice_id: id,
+  }));
+  const rectifies = { invoice_ids: [one.id, other.id], method: 'differences' };
+  const instant = await aMomentLater();
+  const correction = await issueWith(service, { type: 'complete', rectifies, line_items }, 'live');
+  const ids = [correction.id, other.id, one.id];
+  expect((await changedSince(instant)).ids).toEqual(ids);
+  expect(await eachChangedSince(instant)).toEqual(ids);
+  expect(await pagesOfChangedSince(instant)).toEqual(ids.toReversed());
 });
 
 // Last: instants of the journal are ahead afterwards.

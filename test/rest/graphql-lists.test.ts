@@ -341,13 +341,13 @@ test('totals are those of what counts, to the cent, by group and by rate', async
   expect(sumOf(whole.byRate, 'base')).toBe(sumOf(taxes, 'base'));
 });
 
-test('of more groups than a list may have rows are refused, with the reason', async () => {
+test('of more groups than an answer may have are refused, with the reason', async () => {
   const groups = async () =>
     (await service.graphql('{ invoiceTotals(groupBy: [MONTH, TAX_RATE, KIND, RECIPIENT]) { total } }')).body;
   const { data } = await groups();
   const { length } = data.invoiceTotals;
   expect(length).toBeGreaterThan(1);
-  const most = vi.spyOn(GRAPHQL_LIMITS.listRows, 'value', 'get');
+  const most = vi.spyOn(GRAPHQL_LIMITS.totalGroups, 'value', 'get');
   try {
     most.mockReturnValue(length as never);
     expect((await groups()).data.invoiceTotals).toHaveLength(length);

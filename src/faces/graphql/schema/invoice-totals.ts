@@ -170,7 +170,11 @@ function whatCounts(filter: InvoiceFilter): InvoiceFilter {
 }
 
 const MAX_GROUPS = GRAPHQL_LIMITS.totalGroups.value;
-const TOO_MANY = `There are more than ${MAX_GROUPS} groups. Page through them with \`first\` and \`after\`, narrow the filter, or group by less.`;
+
+function tooManyGroups(): Refusal {
+  const detail = `There are more than ${GRAPHQL_LIMITS.totalGroups.value} groups. Page through them with \`first\` and \`after\`, narrow the filter, or group by less.`;
+  return new Refusal('invalid_request', detail);
+}
 
 /** What totals cost before anything is read: a search, and so many groups as there may be. */
 const GROUPS = 50;
@@ -234,12 +238,12 @@ export async function totalsOf(
       valueOrThrow(found),
     );
   const isPage = first !== null;
+  const most = GRAPHQL_LIMITS.totalGroups.value;
   const areMore =
-    !isPage && after === null && (await search(() => haveMoreGroups(pool, environmentId, sums, MAX_GROUPS)));
-  const max = first ?? MAX_GROUPS + 1;
+    !isPage && after === null && (await search(() => haveMoreGroups(pool, environmentId, sums, most)));
+  const max = first ?? most + 1;
   const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max, isPage }));
-  if (areMore || totals.length > MAX_GROUPS)
-    return valueOrThrow<Group[]>(new Refusal('invalid_request', TOO_MANY));
+  if (areMore || totals.length > most) return valueOrThrow<Group[]>(tooManyGroups());
   charged(context, totals);
   const last = totals.length === first ? totals.at(-1) : undefined;
   const range = { ...sums, upTo: last === undefined ? null : keysOf(last, groupBy) };

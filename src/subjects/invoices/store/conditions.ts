@@ -57,22 +57,25 @@ const eachStatusIn = (states: string) => `(
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
-/** The subjects of these entries since a position of the journal, and the invoices that any of those since correct or replace. */
-const changedBy = (entries: string, position: string) => `
-  with changed as materialized (
-    select subject_id as id, type, position from journal_entry
-     where environment_id = $1 and position >= ${position} and type like 'invoice.%'
-  )
-  select id from changed where ${entries}
-  union select later.rectifies_id from changed join invoice later on later.environment_id = $1 and later.id = changed.id
-         where later.rectifies_id is not null
-  union select unnest(later.rectifies_ids) from changed join invoice later on later.environment_id = $1 and later.id = changed.id
-         where later.rectifies_ids is not null
-  union select exchange.ticket_id from changed
-          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id`;
+/** What invoices (`later`) correct or replace. */
+const BEFORE_LATER = `
+  select rectifies_id from later where rectifies_id is not null
+  union select unnest(rectifies_ids) from later
+  union select exchange.ticket_id from later
+          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = later.id`;
+
+/** Looked up for each entry: few are of invoices, Postgres expects, and would read all corrections. */
+const LATER_OF_ENTRIES = `select later.* from entry, lateral (
+    select id, rectifies_id, rectifies_ids from invoice
+     where environment_id = $1 and invoice.id = entry.id and kind <> 'original' offset 0) as later`;
+
+const entriesSince = (position: string) => `select subject_id as id from journal_entry
+     where environment_id = $1 and position >= ${position} and type like 'invoice.%'`;
 
 /** Invoices with a journal entry since then, and the invoices that these correct or replace. */
-const changedSince = (position: string) => `id in (${changedBy('true', position)})`;
+const changedSince = (position: string) => `id in (
+  with entry as materialized (${entriesSince(position)}), later as materialized (${LATER_OF_ENTRIES})
+  select id from entry union ${BEFORE_LATER})`;
 
 /**
  * An invoice stands in the journal a moment after its instant of issue. Of one that was issued just before an instant its own entry may be
@@ -80,13 +83,23 @@ const changedSince = (position: string) => `id in (${changedBy('true', position)
  */
 const SOON = 1_000;
 
-/** Those that entries of other types than their own issue name, and those that may have been issued just before. */
-export const changedWithoutIssue = (position: string) =>
-  changedBy(`type <> 'invoice.issued' or position < ${position} + ${SOON}`, position);
+/**
+ * The same but for what was issued since an instant, the one that the position is of: what entries of other types name, what may have
+ * been issued just before, and what these and all that was issued since correct or replace.
+ */
+export const changedWithoutIssue = (position: string, instant: string) => `
+  with entry as materialized (
+    ${entriesSince(position)} and (type <> 'invoice.issued' or position < ${position} + ${SOON})
+  ), later as materialized (
+    ${LATER_OF_ENTRIES}
+    union all select id, rectifies_id, rectifies_ids from invoice
+     where environment_id = $1 and kind <> 'original' and issued_at >= ${instant}::timestamptz
+  )
+  select id from entry union ${BEFORE_LATER}`;
 
 /** The same as `changedSince` for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
 const eachChangedSince = (instant: string, position: string) =>
-  `(issued_at >= ${instant}::timestamptz or id in (${changedWithoutIssue(position)}))`;
+  `(issued_at >= ${instant}::timestamptz or id in (${changedWithoutIssue(position, instant)}))`;
 
 /** Conditions on a row of `invoice_text`: each word stands in a text of the invoice, or begins the recipient's tax id. None without words. */
 export function textHas(conditions: Conditions, given: string): string[] {

@@ -83,10 +83,12 @@ async function invoicesChanged(
   const readOlder = (size: number) => {
     const older = { ...filter, issuedBefore: issuedBefore < since ? issuedBefore : since };
     const { conditions, bounds, sorted } = rangeOf(environmentId, older, each, page);
-    const changed = `id in (${changedWithoutIssue(parameter(conditions, each.changedFrom))})`;
-    const matching = [...conditions.texts, changed, ...bounds].join(' and ');
-    // The offset keeps Postgres from looking through all older ones in the order of the list.
-    const collected = `(select environment_id, id, issued_at from invoice where ${matching} offset 0) as invoice`;
+    const position = parameter(conditions, each.changedFrom);
+    const changed = changedWithoutIssue(position, parameter(conditions, since.toISOString()));
+    const matching = [...conditions.texts, ...bounds, 'id = changed_id'].join(' and ');
+    // Each is looked up: Postgres expects as many as there are entries, and would look through all older ones.
+    const collected = `(${changed}) as changed (changed_id), lateral (
+      select environment_id, id, issued_at from invoice where ${matching} offset 0) as invoice`;
     const text = `select id, ${LINES} as lines from ${collected} ${sorted} limit ${size}`;
     return readRows(client, listedRow, text, conditions.values);
   };
