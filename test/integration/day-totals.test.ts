@@ -108,13 +108,15 @@ test('more recipients than an answer has groups are refused before they are adde
   await asOwner(`insert into day_total select environment_id, true, day, series_id, kind, type, 'X' || n, 1, 0, 0, 0, 0, 0, '[]', '[]'
     from (select * from day_total where not of_recipient order by day limit 1) as first, generate_series(1, 1001) as n`);
   const { db } = service;
-  const query = { filter: { inForce: true }, groupBy: ['RECIPIENT'] } as const;
+  const query = { filter: { inForce: true }, groupBy: ['MONTH', 'RECIPIENT'] } as const;
   expect(await haveMoreGroups(db.pool, environmentId, query, 1_000)).toBe(true);
   const other = { ...query, filter: { ...query.filter, issuedFrom: startOfMadridDay(inDays(0)) } };
   expect(await haveMoreGroups(db.pool, environmentId, other, 1_000)).toBe(false);
   expect(await haveMoreGroups(db.pool, environmentId, { ...query, groupBy: ['MONTH'] }, 1_000)).toBe(false);
-  const { body } = await service.graphql('{ invoiceTotals(groupBy: [RECIPIENT]) { count } }');
-  expect(body.errors[0].message).toMatch(/more than 1000 groups/);
+  for (const groupBy of ['RECIPIENT', 'MONTH, RECIPIENT']) {
+    const { body } = await service.graphql(`{ invoiceTotals(groupBy: [${groupBy}]) { count } }`);
+    expect(body.errors[0].message, groupBy).toMatch(/more than 1000 groups/);
+  }
   await asOwner("delete from day_total where recipient_tax_id like 'X%'");
 });
 

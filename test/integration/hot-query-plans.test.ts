@@ -112,6 +112,8 @@ test('totals read the sums of days, and of invoices those of days to be added ag
   );
   for (const read of [readTotals, readRateTotals])
     for (const groupBy of [[], ['RECIPIENT']] as const) {
+      const index =
+        groupBy.length === 0 ? 'day_total_pkey' : expect.stringMatching(/^day_total_(pkey|by_recipient)$/);
       const query = { filter: { inForce: true }, groupBy, max: 10 };
       const totals = (await sentDuring(() => read(client, environmentId, query))).at(-1)!;
       for (const plan of await plansOf(client, totals)) {
@@ -120,10 +122,7 @@ test('totals read the sums of days, and of invoices those of days to be added ag
         for (const node of [changed, since]) expect(node?.['Index Cond']).toContain('issued_at >=');
         expect(others).toEqual([]);
         expect(nodes.map((node) => node['Index Name'])).toEqual(
-          expect.arrayContaining([
-            expect.stringMatching(/^day_total_(pkey|by_recipient)$/),
-            'day_to_add_pkey',
-          ]),
+          expect.arrayContaining([index, 'day_to_add_pkey']),
         );
       }
     }
@@ -143,7 +142,7 @@ test('a page of totals by recipient finds its recipients, and their sums, by an 
   );
   const page = { filter: { inForce: true }, groupBy: ['RECIPIENT'], max: 10 } as const;
   const reads = {
-    totals: () => readTotals(client, environmentId, { ...page, after: ['X1'], isPage: true }),
+    totals: () => readTotals(client, environmentId, { ...page, after: ['X1'] }),
     rates: () => readRateTotals(client, environmentId, { ...page, after: ['X1'], upTo: ['X107'] }),
   };
   for (const [what, read] of Object.entries(reads)) {

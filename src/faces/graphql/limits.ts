@@ -111,7 +111,7 @@ export const GRAPHQL_LIMITS = {
     unit: 'items',
     bounds: 'Groups of `invoiceTotals` in one answer, with and without `first`.',
     reason:
-      'A year by day and kind fits; with their rates they are a fifth of the rows that a query may read.',
+      'A year by day fits, or 250 recipients by quarter; as many groups with their rates are a fifth of the rows that a query may read.',
     beyond: '400 `invalid_request`; `first` and `after` page through more',
   },
   introspection: {

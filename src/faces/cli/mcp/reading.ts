@@ -56,7 +56,7 @@ export const READING: readonly Tool[] = [
     name: 'invoice_totals',
     title: 'Totals of a period',
     description:
-      'Returns the totals of a period, by day, month, quarter, rate, kind or recipient, by the rules of a VAT register: replaced and voided invoices do not count. Whole cents.',
+      'Returns the totals of a period, by day, month, quarter, rate, kind or recipient, by the rules of a VAT register: replaced and voided invoices do not count. Whole cents. To page through many recipients, put RECIPIENT first.',
     input: {
       from: day,
       to: day,
@@ -67,7 +67,7 @@ export const READING: readonly Tool[] = [
         .max(1_000)
         .optional()
         .describe(
-          'The maximum number of groups, where there may be more than 1,000: fewer are the last page.',
+          'At most so many groups: a page with fewer is the last one. Needed where there are more than 1,000.',
         ),
       after: z.string().optional().describe('Only groups after the one with this cursor.'),
     },

@@ -27,7 +27,7 @@ import { GRAPHQL_LIMITS } from '../limits.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
-import { cursorsOfGroups, type PageArguments, pageOfGroups } from './total-pages.ts';
+import { cursorsOfGroups, type PageOfGroupsArguments, pageOfGroups } from './total-pages.ts';
 
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
@@ -159,7 +159,7 @@ function keysOf(group: Keyed, groupBy: readonly TotalGroup[]): GroupKeys {
   return [...new Set(groupBy)].map((name) => keys[name]);
 }
 
-/** The same for all groups of an answer, of which each is another. */
+/** Identifies a group within an answer. */
 function groupOf(group: Keyed): string {
   return JSON.stringify(keysOf(group, TOTAL_GROUPS));
 }
@@ -176,8 +176,8 @@ function tooManyGroups(): Refusal {
   return new Refusal('invalid_request', detail);
 }
 
-/** What totals cost before anything is read: a search, and so many groups as there may be. */
-const GROUPS = 50;
+/** What totals cost before anything is read: a search, and a usual number of groups. Those that are there are charged. */
+const USUAL_GROUPS = 50;
 
 /** What the sums of each day tell, so that it is no search. */
 const KEPT_BY_DAY = ['issuedOn', 'kind', 'type', 'seriesId', 'seriesIds', 'inForce'];
@@ -190,7 +190,7 @@ function areKept({ filter }: { readonly filter?: Readonly<Record<string, unknown
 builder.queryField('invoiceTotals', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [InvoiceTotal],
-    complexity: { field: 100, multiplier: GROUPS },
+    complexity: { field: 100, multiplier: USUAL_GROUPS },
     extensions: {
       work: (args: Parameters<typeof areKept>[0]) => (areKept(args) ? null : 'search'),
       ...FROM_STANDBY,
@@ -201,12 +201,15 @@ builder.queryField('invoiceTotals', (t) =>
       groupBy: t.arg({
         type: [TotalGroupEnum],
         description:
-          'The grouping; without it, one total of all invoices. Groups are sorted by it: to page through many recipients, put `RECIPIENT` first.',
+          'The grouping; without it, one total of all invoices. Groups are sorted by their keys in its order, recipients without a tax id last. Pages of many recipients need `RECIPIENT` first: in another order they may be refused with `invalid_request`.',
       }),
       first: t.arg.int({
         description: `The maximum number of groups, 1 to ${MAX_GROUPS}: a page with fewer is the last one. Without it, all groups, which are refused with \`invalid_request\` if there are more than ${MAX_GROUPS}.`,
       }),
-      after: t.arg.string({ description: 'Only groups after the one with this `cursor`.' }),
+      after: t.arg.string({
+        description:
+          'Only groups after the one with this `cursor`, which is valid for the same filter and `groupBy` alone.',
+      }),
       ...environmentArguments,
     },
     resolve: async (_root, { filter, groupBy, first, after, ...args }, context) => {
@@ -217,14 +220,14 @@ builder.queryField('invoiceTotals', (t) =>
   }),
 );
 
-type Asked = PageArguments & { readonly groupBy: readonly TotalGroup[] };
+type TotalsRequest = PageOfGroupsArguments & { readonly groupBy: readonly TotalGroup[] };
 
 /** The totals of an environment's invoices that match the filter; throws the refusals of `invoiceTotals`. */
 export async function totalsOf(
   context: Context,
   environmentId: number,
   filter: InvoiceFilter,
-  { groupBy, ...page }: Asked,
+  { groupBy, ...page }: TotalsRequest,
 ): Promise<Group[]> {
   if (groupBy.length > TOTAL_GROUPS.length) {
     const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
@@ -237,12 +240,11 @@ export async function totalsOf(
     runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then((found) =>
       valueOrThrow(found),
     );
-  const isPage = first !== null;
   const most = GRAPHQL_LIMITS.totalGroups.value;
-  const areMore =
-    !isPage && after === null && (await search(() => haveMoreGroups(pool, environmentId, sums, most)));
+  const isWhole = first === null && after === null;
+  const areMore = isWhole && (await search(() => haveMoreGroups(pool, environmentId, sums, most)));
   const max = first ?? most + 1;
-  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max, isPage }));
+  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max }));
   if (areMore || totals.length > most) return valueOrThrow<Group[]>(tooManyGroups());
   charged(context, totals);
   const last = totals.length === first ? totals.at(-1) : undefined;

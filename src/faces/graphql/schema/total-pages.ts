@@ -5,14 +5,11 @@ import type { GroupKeys, TotalGroup } from '../../../subjects/invoices/totals-qu
 import { cursorsOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
 import { GRAPHQL_LIMITS } from '../limits.ts';
-import { requestedPage } from '../paging.ts';
+import { type ConnectionArguments, requestedPage } from '../paging.ts';
 
 /** Pages of the groups of totals, and the cursors that name a group by its keys. */
 
-export type PageArguments = {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-};
+export type PageOfGroupsArguments = Pick<ConnectionArguments, 'first' | 'after'>;
 
 /** So many groups at most, or all of them (null), after a group. */
 export type PageOfGroups = { readonly first: number | null; readonly after: GroupKeys | null };
@@ -24,7 +21,7 @@ const BOUNDS = { default: GRAPHQL_LIMITS.totalGroups.value, max: GRAPHQL_LIMITS.
  * groups.
  */
 export function pageOfGroups(
-  { first = null, after = null }: PageArguments,
+  { first = null, after = null }: PageOfGroupsArguments,
   filter: InvoiceFilter,
   groupBy: readonly TotalGroup[],
 ): PageOfGroups {
@@ -34,9 +31,9 @@ export function pageOfGroups(
         invalidField(name, 'invalid_value', 'is of groups: there are none without groupBy'),
       );
   const page = requestedPage({ first, after }, BOUNDS);
-  const { idsOf } = cursorsOf([filter, groupBy], (text) => keysOf(text, groupBy) !== null);
+  const { idsOf } = cursorsOf([filter, groupBy], (text) => keysInCursor(text, groupBy) !== null);
   const encoded = idsOf(page).after;
-  return { first, after: encoded === null ? null : keysOf(encoded, groupBy) };
+  return { first, after: encoded === null ? null : keysInCursor(encoded, groupBy) };
 }
 
 /** How the groups of totals are named in their cursors, which are good for the same filter and groupings alone. */
@@ -53,20 +50,20 @@ function encode(key: GroupKeys[number]): string {
   return key === null ? '' : Buffer.from(String(key)).toString('base64url');
 }
 
-/** The keys of a cursor's group; null if it is none of such groups. */
-function keysOf(encoded: string, groupBy: readonly TotalGroup[]): GroupKeys | null {
-  const groups = [...new Set(groupBy)];
-  const parts = encoded.split('.');
-  const keys = groups.map((group, place) => keyOf(group, parts[place] ?? ''));
-  return parts.length === groups.length && keys.every((key) => key !== undefined) ? keys : null;
+/** The keys of the group that a cursor names; null if it names none of such groups. */
+function keysInCursor(encoded: string, groupBy: readonly TotalGroup[]): GroupKeys | null {
+  const groupings = [...new Set(groupBy)];
+  const pieces = encoded.split('.');
+  const keys = groupings.map((grouping, place) => keyIn(grouping, pieces[place] ?? ''));
+  return pieces.length === groupings.length && keys.every((key) => key !== undefined) ? keys : null;
 }
 
 const KEY = exactLine(255);
 const RATE = /^\d{1,9}$/;
 
-function keyOf(group: TotalGroup, part: string): GroupKeys[number] | undefined {
-  if (part === '') return group === 'RECIPIENT' ? null : undefined;
-  const key = Buffer.from(part, 'base64url').toString();
-  if (group === 'TAX_RATE') return RATE.test(key) ? Number(key) : undefined;
+function keyIn(grouping: TotalGroup, piece: string): GroupKeys[number] | undefined {
+  if (piece === '') return grouping === 'RECIPIENT' ? null : undefined;
+  const key = Buffer.from(piece, 'base64url').toString();
+  if (grouping === 'TAX_RATE') return RATE.test(key) ? Number(key) : undefined;
   return KEY.safeParse(key).success ? key : undefined;
 }

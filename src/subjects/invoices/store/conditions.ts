@@ -57,25 +57,25 @@ const eachStatusIn = (states: string) => `(
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
-/** What invoices (`later`) correct or replace. */
-const BEFORE_LATER = `
+/** What these invoices (`later`) correct or replace: only kinds other than the original do, and an index has those by time of issue. */
+const CORRECTED_OR_REPLACED = `
   select rectifies_id from later where rectifies_id is not null
   union select unnest(rectifies_ids) from later
   union select exchange.ticket_id from later
           join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = later.id`;
 
-/** Looked up for each entry: few are of invoices, Postgres expects, and would read all corrections. */
-const LATER_OF_ENTRIES = `select later.* from entry, lateral (
+/** Looked up for each entry: Postgres expects few of invoices, and would read all corrections instead. */
+const LATER_WITH_ENTRIES = `select later.* from changed, lateral (
     select id, rectifies_id, rectifies_ids from invoice
-     where environment_id = $1 and invoice.id = entry.id and kind <> 'original' offset 0) as later`;
+     where environment_id = $1 and invoice.id = changed.id and kind <> 'original' offset 0) as later`;
 
 const entriesSince = (position: string) => `select subject_id as id from journal_entry
      where environment_id = $1 and position >= ${position} and type like 'invoice.%'`;
 
 /** Invoices with a journal entry since then, and the invoices that these correct or replace. */
 const changedSince = (position: string) => `id in (
-  with entry as materialized (${entriesSince(position)}), later as materialized (${LATER_OF_ENTRIES})
-  select id from entry union ${BEFORE_LATER})`;
+  with changed as materialized (${entriesSince(position)}), later as materialized (${LATER_WITH_ENTRIES})
+  select id from changed union ${CORRECTED_OR_REPLACED})`;
 
 /**
  * An invoice stands in the journal a moment after its instant of issue. Of one that was issued just before an instant its own entry may be
@@ -88,14 +88,14 @@ const SOON = 1_000;
  * been issued just before, and what these and all that was issued since correct or replace.
  */
 export const changedWithoutIssue = (position: string, instant: string) => `
-  with entry as materialized (
+  with changed as materialized (
     ${entriesSince(position)} and (type <> 'invoice.issued' or position < ${position} + ${SOON})
   ), later as materialized (
-    ${LATER_OF_ENTRIES}
+    ${LATER_WITH_ENTRIES}
     union all select id, rectifies_id, rectifies_ids from invoice
      where environment_id = $1 and kind <> 'original' and issued_at >= ${instant}::timestamptz
   )
-  select id from entry union ${BEFORE_LATER}`;
+  select id from changed union ${CORRECTED_OR_REPLACED}`;
 
 /** The same as `changedSince` for each invoice that is read: what was issued since has changed, of what is older those that something else has changed. */
 const eachChangedSince = (instant: string, position: string) =>

@@ -4,7 +4,7 @@ import { column, readRows } from '../../../ground/db/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { TotalsQuery } from '../totals-query.ts';
 import { RECIPIENT } from './recipient-names.ts';
-import { firstRecipients, groupsOf, groupsWithin, isByRecipientFirst } from './total-groups.ts';
+import { firstRecipients, groupedBy, groupsWithin, isByRecipientFirst } from './total-groups.ts';
 import { INVOICES, INVOICES_BY_RATE, PAYMENTS, ratesOf } from './total-rows.ts';
 import { sourceOf } from './total-sources.ts';
 
@@ -34,8 +34,8 @@ const rateRow = z.object({
 export type Total = Readonly<z.output<typeof totalRow>>;
 export type RateTotal = Readonly<z.output<typeof rateRow>>;
 
-/** `max`: how many groups are read at most, the first ones. `isPage`: there may be many more. */
-type FirstTotals = TotalsQuery & { readonly max: number; readonly isPage?: boolean };
+/** `max`: how many groups are read at most, the first ones of the range. */
+type FirstTotals = TotalsQuery & { readonly max: number };
 
 const whereAll = (conditions: readonly string[]) =>
   conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
@@ -46,23 +46,23 @@ export async function readTotals(
   environmentId: number,
   query: FirstTotals,
 ): Promise<Total[]> {
-  const { groupBy, max, isPage = false } = query;
-  const { columns, grouped, sorted } = groupsOf(groupBy);
+  const { groupBy, max } = query;
+  const { columns, grouped, sorted } = groupedBy(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
-  const { text, values, parts } = await sourceOf(client, environmentId, kind, query);
+  const { text, values, ofDays } = await sourceOf(client, environmentId, kind, query);
   const within = groupsWithin(groupBy, query, values);
-  const isFound = isPage && parts !== null && isByRecipientFirst(groupBy);
-  if (isFound) {
-    const rows = [parts.recipients, 'select * from invoices'];
-    within.push(firstRecipients(rows, max, query.after ?? null, values));
+  const isInOrder = ofDays !== null && isByRecipientFirst(groupBy);
+  if (isInOrder) {
+    const sources = [ofDays.recipients, 'select * from invoices'];
+    within.push(firstRecipients(sources, max, query.after ?? null, values));
   }
   return readRows(
     client,
     totalRow,
-    `${isFound ? `with invoices as materialized (${parts.invoices})` : ''}
+    `${isInOrder ? `with invoices as materialized (${ofDays.invoices})` : ''}
      select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
               coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total
-       from (${isFound ? `${parts.sums} union all select * from invoices` : text}) as main ${whereAll(within)}
+       from (${isInOrder ? `${ofDays.sums} union all select * from invoices` : text}) as main ${whereAll(within)}
        ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${sorted.join(', ')}`}
        limit $${values.push(max)}`,
     values,
@@ -76,7 +76,7 @@ export async function readRateTotals(
   query: FirstTotals,
 ): Promise<RateTotal[]> {
   const { groupBy, max } = query;
-  const { columns, grouped, sorted } = groupsOf(groupBy);
+  const { columns, grouped, sorted } = groupedBy(groupBy);
   const kind = ratesOf(groupBy.includes('TAX_RATE'));
   const { text, values } = await sourceOf(client, environmentId, kind, query);
   const within = groupsWithin(groupBy, query, values);
@@ -120,7 +120,7 @@ export async function readPaymentTotals(
   environmentId: number,
   query: TotalsQuery,
 ): Promise<PaymentTotal[]> {
-  const { columns, grouped, sorted } = groupsOf(query.groupBy);
+  const { columns, grouped, sorted } = groupedBy(query.groupBy);
   const { text, values } = await sourceOf(client, environmentId, PAYMENTS, query);
   const within = groupsWithin(query.groupBy, query, values);
   return readRows(

@@ -6,16 +6,19 @@ type Key = {
   /** The column of the answer. */
   readonly name: string;
   readonly key: string;
-  /** What groups are sorted by, where the key may be null; null is the last. */
+  /** What groups are sorted by, where the key may be null. */
   readonly sorted?: string;
   readonly type: 'text' | 'integer';
 };
 
-/** Stands for none after every text in the order of bytes: no tax id has this character, which is none of any script. */
+/** Sorts a null tax id last: in the order of bytes it follows every character, and it is assigned to none. */
 const LAST = '\u{10FFFF}';
 
-/** Of rows of `day_total`, where null is an empty text, `day_total_by_recipient` has this. */
-const RECIPIENT = `coalesce(recipient_tax_id, U&'\\+10FFFF') collate "C"`;
+/**
+ * The place of a recipient. Of rows of `day_total`, which store a null tax id as an empty text, it is the expression of the index
+ * `day_total_by_recipient` (migration 0016), and must stay so.
+ */
+const RECIPIENT_PLACE = `coalesce(recipient_tax_id, U&'\\+10FFFF') collate "C"`;
 
 /** Days are those of issue. TAX_RATE groups by the rate of a line's tax, without its surcharge. */
 const KEYS: Record<TotalGroup, Key> = {
@@ -25,21 +28,21 @@ const KEYS: Record<TotalGroup, Key> = {
   TAX_RATE: { name: 'taxRate', key: 'main.rate_basis_points', type: 'integer' },
   SERIES: { name: 'seriesId', key: 'series_id', type: 'text' },
   KIND: { name: 'kind', key: 'kind::text', type: 'text' },
-  RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id', sorted: RECIPIENT, type: 'text' },
+  RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id', sorted: RECIPIENT_PLACE, type: 'text' },
 };
 
-const sortedBy = (group: TotalGroup) => KEYS[group].sorted ?? KEYS[group].key;
+const sortedBy = (grouping: TotalGroup) => KEYS[grouping].sorted ?? KEYS[grouping].key;
 
 /** How rows (`main`) are grouped: the columns of every key, null where nothing is grouped by it, and what to group and to sort by. */
-export function groupsOf(groupBy: readonly TotalGroup[]) {
-  const groups = [...new Set(groupBy)];
-  const columns = Object.entries(KEYS).map(([group, { name, key }]) =>
-    groups.includes(group as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
+export function groupedBy(groupBy: readonly TotalGroup[]) {
+  const groupings = new Set(groupBy);
+  const columns = Object.entries(KEYS).map(([grouping, { name, key }]) =>
+    groupings.has(grouping as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
   );
   return {
     columns: columns.join(', '),
-    grouped: groups.map((group) => KEYS[group].key),
-    sorted: groups.map(sortedBy),
+    grouped: [...groupings].map((grouping) => KEYS[grouping].key),
+    sorted: [...groupings].map(sortedBy),
   };
 }
 
@@ -49,16 +52,17 @@ export function groupsWithin(
   { after = null, upTo = null }: GroupRange,
   values: unknown[],
 ): string[] {
-  const groups = [...new Set(groupBy)];
-  const sorted = groups.map(sortedBy).join(', ');
-  const at = (keys: GroupKeys) => groups.map((group, place) => placeOf(group, keys[place]!, values));
+  const groupings = [...new Set(groupBy)];
+  const sorted = groupings.map(sortedBy).join(', ');
+  const at = (keys: GroupKeys) =>
+    groupings.map((grouping, place) => placeOf(grouping, keys[place]!, values)).join(', ');
   const bounds: string[] = [];
-  if (after !== null) bounds.push(`(${sorted}) > (${at(after).join(', ')})`);
-  if (upTo !== null) bounds.push(`(${sorted}) <= (${at(upTo).join(', ')})`);
+  if (after !== null) bounds.push(`(${sorted}) > (${at(after)})`);
+  if (upTo !== null) bounds.push(`(${sorted}) <= (${at(upTo)})`);
   if (isByRecipientFirst(groupBy)) {
-    // Of several keys an index has the first alone.
-    bounds.push(...recipientsFrom(after, values));
-    if (upTo !== null) bounds.push(`${RECIPIENT} <= ${placeOf('RECIPIENT', upTo[0]!, values)}`);
+    // Of a comparison of several keys an index can use the first one alone, and only as a condition of its own.
+    if (after !== null) bounds.push(recipientsFrom(after, values));
+    if (upTo !== null) bounds.push(`${RECIPIENT_PLACE} <= ${placeOf('RECIPIENT', upTo[0]!, values)}`);
   }
   return bounds;
 }
@@ -68,30 +72,31 @@ export function isByRecipientFirst(groupBy: readonly TotalGroup[]): boolean {
   return groupBy[0] === 'RECIPIENT';
 }
 
-function recipientsFrom(after: GroupKeys | null, values: unknown[]): string[] {
-  return after === null ? [] : [`${RECIPIENT} >= ${placeOf('RECIPIENT', after[0]!, values)}`];
-}
+const recipientsFrom = (after: GroupKeys, values: unknown[]) =>
+  `${RECIPIENT_PLACE} >= ${placeOf('RECIPIENT', after[0]!, values)}`;
 
-function placeOf(group: TotalGroup, value: GroupKeys[number], values: unknown[]): string {
-  return `$${values.push(value ?? LAST)}::${KEYS[group].type}`;
+function placeOf(grouping: TotalGroup, value: GroupKeys[number], values: unknown[]): string {
+  return `$${values.push(value ?? LAST)}::${KEYS[grouping].type}`;
 }
 
 /**
- * The condition of rows of so many recipients that the first `size` groups after another are among them; of all recipients, if there are
- * no more. Of groups in the order of recipients. `parts`: queries for all rows, each of which may have an index. Adds parameters.
+ * The condition of rows that limits them to the first `size + 1` recipients from `after` on (the recipient of `after` may have no group
+ * left), or to all if there are not so many. Of groups in the order of recipients. Each recipient has a group, whatever else is grouped by:
+ * every invoice has a line, and every line a tax. `sources`: queries for the rows of all recipients, each read by itself, because
+ * together they have no index. Adds parameters.
  */
 export function firstRecipients(
-  parts: readonly string[],
+  sources: readonly string[],
   size: number,
   after: GroupKeys | null,
   values: unknown[],
 ): string {
-  const from = recipientsFrom(after, values).map((bound) => `where ${bound}`);
+  const from = after === null ? '' : `where ${recipientsFrom(after, values)}`;
   const most = Math.trunc(size) + 1;
-  const first = parts.map(
+  const first = sources.map(
     (rows) =>
-      `(select distinct ${RECIPIENT} as recipient from (${rows}) as main ${from.join()} order by 1 limit ${most})`,
+      `(select distinct ${RECIPIENT_PLACE} as recipient from (${rows}) as main ${from} order by 1 limit ${most})`,
   );
-  return `${RECIPIENT} <= coalesce((
+  return `${RECIPIENT_PLACE} <= coalesce((
     select max(recipient) from (${first.join(' union ')} order by 1 limit ${most}) as first having count(*) = ${most}), U&'\\+10FFFF')`;
 }
