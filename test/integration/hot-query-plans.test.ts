@@ -142,7 +142,7 @@ test('a page of totals by recipient finds its recipients, and their sums, by an 
   );
   const page = { filter: { inForce: true }, groupBy: ['RECIPIENT'], max: 10 } as const;
   const reads = {
-    totals: () => readTotals(client, environmentId, { ...page, after: ['X1'] }),
+    totals: () => readTotals(client, environmentId, { ...page, after: ['X1'], isPage: true }),
     rates: () => readRateTotals(client, environmentId, { ...page, after: ['X1'], upTo: ['X107'] }),
   };
   for (const [what, read] of Object.entries(reads)) {

@@ -167,6 +167,8 @@ test('at most ten searches in a query, of which totals that are kept by day are 
   expect((await service.graphql(`{ ${kept} }`)).body.errors).toBeUndefined();
   const single = aliases(11, 'invoiceTotals(filter: { paymentStatus: [paid] }) { total }');
   expect((await service.graphql(`{ ${single} }`)).body.errors[0].message).toContain('11 searches');
+  const ofRecipients = aliases(11, 'invoiceTotals(groupBy: [MONTH, RECIPIENT], first: 1) { total }');
+  expect((await service.graphql(`{ ${ofRecipients} }`)).body.errors[0].message).toContain('11 searches');
 });
 
 /** Whether the answer has come. */

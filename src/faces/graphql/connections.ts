@@ -65,7 +65,8 @@ export type Cursors = {
 };
 
 /** Said of a cursor. */
-export const OTHER_LIST = 'is not a cursor of this list: it is of another filter, order or environment';
+export const OTHER_LIST =
+  'is not a cursor of this list: it is of another filter, order, grouping or environment';
 
 /**
  * How the cursors of a list name what stands in it. Of a list that nothing narrows (null) they are ids; else they tell of which

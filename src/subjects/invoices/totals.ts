@@ -1,6 +1,7 @@
 import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isByRecipientFirst } from './store/total-groups.ts';
 import { areAddedUpSingly, haveMoreRecipients } from './store/total-sources.ts';
 import type { TotalsQuery } from './totals-query.ts';
 
@@ -30,6 +31,7 @@ export async function totalsInTime<T>(
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     if (await areAddedUpSingly(client, environmentId, query)) return new Refusal('invalid_request', TOO_MANY);
+    if (isByRecipientFirst(query.groupBy)) throw error;
     if (!(await haveMoreRecipients(client, environmentId, query, MANY_RECIPIENTS))) throw error;
     return new Refusal('invalid_request', OTHER_ORDER);
   }

@@ -182,9 +182,16 @@ const USUAL_GROUPS = 50;
 /** What the sums of each day tell, so that it is no search. */
 const KEPT_BY_DAY = ['issuedOn', 'kind', 'type', 'seriesId', 'seriesIds', 'inForce'];
 
-function areKept({ filter }: { readonly filter?: Readonly<Record<string, unknown>> | null }): boolean {
+type Asked = {
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  readonly groupBy?: readonly TotalGroup[] | null;
+};
+
+/** Whether totals are read from many rows: of single invoices, or of all recipients for groups in another order than theirs. */
+function isSearch({ filter, groupBy }: Asked): boolean {
   const present = Object.entries(filter ?? {}).filter(([, value]) => value != null);
-  return present.every(([name, value]) => KEPT_BY_DAY.includes(name) && value !== false);
+  const areKept = present.every(([name, value]) => KEPT_BY_DAY.includes(name) && value !== false);
+  return !areKept || (groupBy ?? []).indexOf('RECIPIENT') > 0;
 }
 
 builder.queryField('invoiceTotals', (t) =>
@@ -192,7 +199,7 @@ builder.queryField('invoiceTotals', (t) =>
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: USUAL_GROUPS },
     extensions: {
-      work: (args: Parameters<typeof areKept>[0]) => (areKept(args) ? null : 'search'),
+      work: (args: Asked) => (isSearch(args) ? 'search' : null),
       ...FROM_STANDBY,
     },
     description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${MAX_GROUPS} groups, in the order of their keys; \`first\` and \`after\` page through more. Sums of each day are kept by series, kind, type, tax rate and recipient; totals filtered by anything else than period, series, kind and type are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
@@ -241,10 +248,10 @@ export async function totalsOf(
       valueOrThrow(found),
     );
   const most = GRAPHQL_LIMITS.totalGroups.value;
-  const isWhole = first === null && after === null;
-  const areMore = isWhole && (await search(() => haveMoreGroups(pool, environmentId, sums, most)));
+  const isPage = first !== null || after !== null;
+  const areMore = !isPage && (await search(() => haveMoreGroups(pool, environmentId, sums, most)));
   const max = first ?? most + 1;
-  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max }));
+  const totals = areMore ? [] : await search(() => readTotals(pool, environmentId, { ...sums, max, isPage }));
   if (areMore || totals.length > most) return valueOrThrow<Group[]>(tooManyGroups());
   charged(context, totals);
   const last = totals.length === first ? totals.at(-1) : undefined;

@@ -34,8 +34,11 @@ const rateRow = z.object({
 export type Total = Readonly<z.output<typeof totalRow>>;
 export type RateTotal = Readonly<z.output<typeof rateRow>>;
 
-/** `max`: how many groups are read at most, the first ones of the range. */
-type FirstTotals = TotalsQuery & { readonly max: number };
+/**
+ * `max`: how many groups are read at most, the first ones of the range. `isPage`: its last recipient is found before anything is added
+ * up; for a whole answer that would read the sums twice.
+ */
+type FirstTotals = TotalsQuery & { readonly max: number; readonly isPage?: boolean };
 
 const whereAll = (conditions: readonly string[]) =>
   conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
@@ -46,15 +49,15 @@ export async function readTotals(
   environmentId: number,
   query: FirstTotals,
 ): Promise<Total[]> {
-  const { groupBy, max } = query;
+  const { groupBy, max, isPage = false } = query;
   const { columns, grouped, sorted } = groupedBy(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
   const { text, values, ofDays } = await sourceOf(client, environmentId, kind, query);
   const within = groupsWithin(groupBy, query, values);
-  const isInOrder = ofDays !== null && isByRecipientFirst(groupBy);
+  const isInOrder = isPage && ofDays !== null && isByRecipientFirst(groupBy);
   if (isInOrder) {
     const sources = [ofDays.recipients, 'select * from invoices'];
-    within.push(firstRecipients(sources, max, query.after ?? null, values));
+    within.push(firstRecipients(groupBy, sources, max, query.after ?? null, values));
   }
   return readRows(
     client,

@@ -53,16 +53,13 @@ export function groupsWithin(
   values: unknown[],
 ): string[] {
   const groupings = [...new Set(groupBy)];
-  const sorted = groupings.map(sortedBy).join(', ');
-  const at = (keys: GroupKeys) =>
-    groupings.map((grouping, place) => placeOf(grouping, keys[place]!, values)).join(', ');
   const bounds: string[] = [];
-  if (after !== null) bounds.push(`(${sorted}) > (${at(after)})`);
-  if (upTo !== null) bounds.push(`(${sorted}) <= (${at(upTo)})`);
+  if (after !== null) bounds.push(compared(groupings, '>', after, values));
+  if (upTo !== null) bounds.push(compared(groupings, '<=', upTo, values));
   if (isByRecipientFirst(groupBy)) {
     // Of a comparison of several keys an index can use the first one alone, and only as a condition of its own.
-    if (after !== null) bounds.push(recipientsFrom(after, values));
-    if (upTo !== null) bounds.push(`${RECIPIENT_PLACE} <= ${placeOf('RECIPIENT', upTo[0]!, values)}`);
+    if (after !== null) bounds.push(compared(['RECIPIENT'], '>=', after, values));
+    if (upTo !== null) bounds.push(compared(['RECIPIENT'], '<=', upTo, values));
   }
   return bounds;
 }
@@ -72,31 +69,50 @@ export function isByRecipientFirst(groupBy: readonly TotalGroup[]): boolean {
   return groupBy[0] === 'RECIPIENT';
 }
 
-const recipientsFrom = (after: GroupKeys, values: unknown[]) =>
-  `${RECIPIENT_PLACE} >= ${placeOf('RECIPIENT', after[0]!, values)}`;
-
-function placeOf(grouping: TotalGroup, value: GroupKeys[number], values: unknown[]): string {
-  return `$${values.push(value ?? LAST)}::${KEYS[grouping].type}`;
+/** A comparison by the first keys of a group, as many as there are groupings. Adds parameters. */
+function compared(
+  groupings: readonly TotalGroup[],
+  operator: '>' | '>=' | '<=',
+  keys: GroupKeys,
+  values: unknown[],
+): string {
+  const places = groupings.map(
+    (grouping, place) => `$${values.push(keys[place] ?? LAST)}::${KEYS[grouping].type}`,
+  );
+  return `(${groupings.map(sortedBy).join(', ')}) ${operator} (${places.join(', ')})`;
 }
 
 /**
- * The condition of rows that limits them to the first `size + 1` recipients from `after` on (the recipient of `after` may have no group
- * left), or to all if there are not so many. Of groups in the order of recipients. Each recipient has a group, whatever else is grouped by:
- * every invoice has a line, and every line a tax. `sources`: queries for the rows of all recipients, each read by itself, because
+ * The condition of rows that limits them to the recipients of the first `size` groups after another, and maybe one more, or to all if there
+ * are no more groups. Of groups in the order of recipients. `sources`: queries for the rows of all recipients, each read by itself, because
  * together they have no index. Adds parameters.
+ *
+ * What is counted is known without reading lines: groups by what stands before the rate. Each has one by all, because every invoice has
+ * a line and every line a tax; the first may have none left after the other.
  */
 export function firstRecipients(
+  groupBy: readonly TotalGroup[],
   sources: readonly string[],
   size: number,
   after: GroupKeys | null,
   values: unknown[],
 ): string {
-  const from = after === null ? '' : `where ${recipientsFrom(after, values)}`;
+  const groupings = [...new Set(groupBy)];
+  const counted = groupings.slice(
+    0,
+    groupings.includes('TAX_RATE') ? groupings.indexOf('TAX_RATE') : undefined,
+  );
+  const from =
+    after === null
+      ? []
+      : [counted, ['RECIPIENT' as const]].map((keys) => compared(keys, '>=', after, values));
+  const where = from.length === 0 ? '' : `where ${from.join(' and ')}`;
   const most = Math.trunc(size) + 1;
+  const inOrder = `order by ${counted.map((_grouping, place) => place + 1).join(', ')} limit ${most}`;
   const first = sources.map(
     (rows) =>
-      `(select distinct ${RECIPIENT_PLACE} as recipient from (${rows}) as main ${from} order by 1 limit ${most})`,
+      `(select distinct ${counted.map(sortedBy).join(', ')} from (${rows}) as main ${where} ${inOrder})`,
   );
   return `${RECIPIENT_PLACE} <= coalesce((
-    select max(recipient) from (${first.join(' union ')} order by 1 limit ${most}) as first having count(*) = ${most}), U&'\\+10FFFF')`;
+    select max(recipient) from (${first.join(' union ')} ${inOrder}) as first (recipient) having count(*) = ${most}), U&'\\+10FFFF')`;
 }

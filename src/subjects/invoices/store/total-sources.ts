@@ -8,7 +8,6 @@ import type { TotalsQuery } from '../totals-query.ts';
 import { byState } from './by-state.ts';
 import { conditionsOf } from './conditions.ts';
 import { AFTER_SUMS, issuedOn } from './day-totals.ts';
-import { isByRecipientFirst } from './total-groups.ts';
 import { INVOICES, type Kind } from './total-rows.ts';
 
 /** A query for the rows to add, and its parameters. `ofDays`: the same rows in parts; null if sums of days cannot answer the filter. */
@@ -129,17 +128,14 @@ function fromDays(environmentId: number, kind: Kind, sums: Sums, query: TotalsQu
 const FIRST_ROWS = 20_000;
 const manyRow = z.object({ isMore: z.boolean() });
 
-/**
- * Whether a grouping by recipient, but in another order than theirs, has more groups than `max` for certain: by the first sums of days
- * alone. In their order the first ones are found at once.
- */
+/** Whether a grouping by recipient has more groups than `max` for certain: by the first sums of days alone. */
 export async function haveMoreRecipients(
   client: Queryable,
   environmentId: number,
   query: TotalsQuery,
   max: number,
 ): Promise<boolean> {
-  if (!query.groupBy.includes('RECIPIENT') || isByRecipientFirst(query.groupBy)) return false;
+  if (!query.groupBy.includes('RECIPIENT')) return false;
   const sums = await sumsFor(client, environmentId, query.filter);
   if (sums === null) return false;
   const values: unknown[] = [environmentId];
