@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { computeDayTotals } from '../../src/subjects/invoices/compute-day-totals.ts';
-import { haveMoreGroups } from '../../src/subjects/invoices/totals.ts';
+import { haveMoreGroups } from '../../src/subjects/invoices/store/total-sources.ts';
+import type { TotalGroup } from '../../src/subjects/invoices/totals-query.ts';
 import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import {
@@ -103,16 +104,19 @@ test('tickets whose exchange is voided count again, on their days', async () => 
   await expectSameHoweverAsked();
 });
 
-test('more recipients than an answer has groups are refused before they are added up', async () => {
+test('more groups by recipient than an answer has are refused before they are added up', async () => {
   await ACTS.addUpDays();
-  await asOwner(`insert into day_total select environment_id, true, day, series_id, kind, type, 'X' || n, 1, 0, 0, 0, 0, 0, '[]', '[]'
-    from (select * from day_total where not of_recipient order by day limit 1) as first, generate_series(1, 1001) as n`);
-  const { db } = service;
-  const query = { filter: { inForce: true }, groupBy: ['MONTH', 'RECIPIENT'] } as const;
-  expect(await haveMoreGroups(db.pool, environmentId, query, 1_000)).toBe(true);
-  const other = { ...query, filter: { ...query.filter, issuedFrom: startOfMadridDay(inDays(0)) } };
-  expect(await haveMoreGroups(db.pool, environmentId, other, 1_000)).toBe(false);
-  expect(await haveMoreGroups(db.pool, environmentId, { ...query, groupBy: ['MONTH'] }, 1_000)).toBe(false);
+  await asOwner(`insert into day_total select environment_id, true, day - d, series_id, kind, type, 'X' || n, 1, 0, 0, 0, 0, 0, '[]', '[]'
+    from (select * from day_total where not of_recipient order by day limit 1) as first, generate_series(1, 1001) as n, generate_series(0, 1) as d`);
+  const inForce = true;
+  const haveMore = (groupBy: readonly TotalGroup[], max: number, filter = {}) =>
+    haveMoreGroups(service.db.pool, environmentId, { filter: { inForce, ...filter }, groupBy }, max);
+  expect(await haveMore(['MONTH', 'RECIPIENT'], 1_000)).toBe(true);
+  expect(await haveMore(['RECIPIENT', 'TAX_RATE'], 1_000)).toBe(true);
+  expect(await haveMore(['RECIPIENT'], 1_500)).toBe(false);
+  expect(await haveMore(['DAY', 'RECIPIENT'], 1_500)).toBe(true);
+  expect(await haveMore(['RECIPIENT'], 1_000, { issuedFrom: startOfMadridDay(inDays(0)) })).toBe(false);
+  expect(await haveMore(['MONTH'], 1_000)).toBe(false);
   for (const groupBy of ['RECIPIENT', 'MONTH, RECIPIENT']) {
     const { body } = await service.graphql(`{ invoiceTotals(groupBy: [${groupBy}]) { count } }`);
     expect(body.errors[0].message, groupBy).toMatch(/more than 1000 groups/);

@@ -2,7 +2,7 @@ import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isByRecipientFirst } from './store/total-groups.ts';
-import { areAddedUpSingly, haveMoreRecipients } from './store/total-sources.ts';
+import { areAddedUpSingly, haveMoreGroups } from './store/total-sources.ts';
 import type { TotalsQuery } from './totals-query.ts';
 
 const TOO_MANY =
@@ -12,8 +12,8 @@ const TOO_MANY =
 const OTHER_ORDER =
   'There are too many recipients to add up all of their groups for one page. Put `RECIPIENT` first in `groupBy`, or ask for a shorter ' +
   'period (`issuedOn`).';
-/** As many as an answer has groups. Those of fewer recipients are added up in time, unless the database is busy. */
-const MANY_RECIPIENTS = 1_000;
+/** As many as an answer has. Fewer are added up in time, unless the database is busy. */
+const MANY_GROUPS = 1_000;
 
 /**
  * What `read` finds of these totals. If its statement has no time to add up the single invoices of an environment with many of
@@ -32,10 +32,7 @@ export async function totalsInTime<T>(
     if (!isStatementTimeout(error)) throw error;
     if (await areAddedUpSingly(client, environmentId, query)) return new Refusal('invalid_request', TOO_MANY);
     if (isByRecipientFirst(query.groupBy)) throw error;
-    if (!(await haveMoreRecipients(client, environmentId, query, MANY_RECIPIENTS))) throw error;
+    if (!(await haveMoreGroups(client, environmentId, query, MANY_GROUPS))) throw error;
     return new Refusal('invalid_request', OTHER_ORDER);
   }
 }
-
-/** Whether a grouping has more groups than `max`, as far as that is known before they are added up. */
-export const haveMoreGroups = haveMoreRecipients;

@@ -31,7 +31,9 @@ const KEYS: Record<TotalGroup, Key> = {
   RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id', sorted: RECIPIENT_PLACE, type: 'text' },
 };
 
-const sortedBy = (grouping: TotalGroup) => KEYS[grouping].sorted ?? KEYS[grouping].key;
+/** What groups are sorted by. */
+export const sortedBy = (groupings: readonly TotalGroup[]) =>
+  groupings.map((grouping) => KEYS[grouping].sorted ?? KEYS[grouping].key);
 
 /** How rows (`main`) are grouped: the columns of every key, null where nothing is grouped by it, and what to group and to sort by. */
 export function groupedBy(groupBy: readonly TotalGroup[]) {
@@ -42,7 +44,7 @@ export function groupedBy(groupBy: readonly TotalGroup[]) {
   return {
     columns: columns.join(', '),
     grouped: [...groupings].map((grouping) => KEYS[grouping].key),
-    sorted: [...groupings].map(sortedBy),
+    sorted: sortedBy([...groupings]),
   };
 }
 
@@ -79,7 +81,7 @@ function compared(
   const places = groupings.map(
     (grouping, place) => `$${values.push(keys[place] ?? LAST)}::${KEYS[grouping].type}`,
   );
-  return `(${groupings.map(sortedBy).join(', ')}) ${operator} (${places.join(', ')})`;
+  return `(${sortedBy(groupings).join(', ')}) ${operator} (${places.join(', ')})`;
 }
 
 /**
@@ -110,8 +112,7 @@ export function firstRecipients(
   const most = Math.trunc(size) + 1;
   const inOrder = `order by ${counted.map((_grouping, place) => place + 1).join(', ')} limit ${most}`;
   const first = sources.map(
-    (rows) =>
-      `(select distinct ${counted.map(sortedBy).join(', ')} from (${rows}) as main ${where} ${inOrder})`,
+    (rows) => `(select distinct ${sortedBy(counted).join(', ')} from (${rows}) as main ${where} ${inOrder})`,
   );
   return `${RECIPIENT_PLACE} <= coalesce((
     select max(recipient) from (${first.join(' union ')} ${inOrder}) as first (recipient) having count(*) = ${most}), U&'\\+10FFFF')`;
