@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { computeDayTotals } from '../../src/subjects/invoices/compute-day-totals.ts';
-import { haveMoreGroups } from '../../src/subjects/invoices/store/total-sources.ts';
+import { haveMoreGroups } from '../../src/subjects/invoices/totals.ts';
 import type { TotalGroup } from '../../src/subjects/invoices/totals-query.ts';
 import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';

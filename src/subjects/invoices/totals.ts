@@ -2,7 +2,7 @@ import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isByRecipientFirst } from './store/total-groups.ts';
-import { areAddedUpSingly, haveMoreGroups } from './store/total-sources.ts';
+import { areAddedUpSingly, haveMoreGroupsAtFirst } from './store/total-sources.ts';
 import type { TotalsQuery } from './totals-query.ts';
 
 const TOO_MANY =
@@ -32,7 +32,10 @@ export async function totalsInTime<T>(
     if (!isStatementTimeout(error)) throw error;
     if (await areAddedUpSingly(client, environmentId, query)) return new Refusal('invalid_request', TOO_MANY);
     if (isByRecipientFirst(query.groupBy)) throw error;
-    if (!(await haveMoreGroups(client, environmentId, query, MANY_GROUPS))) throw error;
+    if (!(await haveMoreGroupsAtFirst(client, environmentId, query, MANY_GROUPS))) throw error;
     return new Refusal('invalid_request', OTHER_ORDER);
   }
 }
+
+/** Whether a grouping has more groups than `max`, as far as that is known before they are added up. */
+export const haveMoreGroups = haveMoreGroupsAtFirst;

@@ -10,8 +10,7 @@ import {
   readTotals,
   type Total,
 } from '../../../subjects/invoices/store/read-totals.ts';
-import { haveMoreGroups } from '../../../subjects/invoices/store/total-sources.ts';
-import { totalsInTime } from '../../../subjects/invoices/totals.ts';
+import { haveMoreGroups, totalsInTime } from '../../../subjects/invoices/totals.ts';
 import {
   type GroupKeys,
   TOTAL_GROUPS,

@@ -130,7 +130,7 @@ const FIRST_ROWS = 20_000;
 const manyRow = z.object({ isMore: z.boolean() });
 
 /** Whether a grouping by recipient has more groups than `max` for certain: by the first sums of days alone, and without rates. */
-export async function haveMoreGroups(
+export async function haveMoreGroupsAtFirst(
   client: Queryable,
   environmentId: number,
   query: TotalsQuery,
