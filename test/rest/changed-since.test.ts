@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { conditionsOf } from '../../src/subjects/invoices/store/conditions.ts';
+import { changedWithoutIssue, conditionsOf } from '../../src/subjects/invoices/store/conditions.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
@@ -165,6 +165,21 @@ test('all that one correction changed', async () => {
   expect((await changedSince(instant)).ids).toEqual(ids);
   expect(await eachChangedSince(instant)).toEqual(ids);
   expect(await pagesOfChangedSince(instant)).toEqual(ids.toReversed());
+});
+
+test('what a correction changed whose entry stands far behind the first since the instant', async () => {
+  const own = await ticket();
+  await decideRecords(service.db, own.id, 'registered');
+  const instant = await aMomentLater();
+  await issueWith(service, substitution(own, 500), 'live');
+  // No entry is so far behind: what has changed is known by the invoices that were issued since.
+  const changed = async (since: Date) => {
+    const values = [service.company.live.environmentId, 1_000_000, since.toISOString()];
+    const { rows } = await service.db.pool.query<{ id: string }>(changedWithoutIssue('$2', '$3'), values);
+    return rows.map(({ id }) => id);
+  };
+  expect(await changed(instant)).toEqual([own.id]);
+  expect(await changed(await aMomentLater())).toEqual([]);
 });
 
 // Last: instants of the journal are ahead afterwards.

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tooManyGroups } from '../../src/faces/graphql/schema/invoice-totals.ts';
+import { inSpanish } from '../../src/ground/errors/in-spanish.ts';
+import { Refusal } from '../../src/ground/errors/refusal.ts';
+import { OTHER_ORDER, TOO_MANY } from '../../src/subjects/invoices/totals.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -76,5 +80,21 @@ describe('a refusal', () => {
     };
     const { data } = await ask(validate, { input: { type: 'simplified', lineItems: [ticket] } });
     expect(data.validateInvoice.warnings[0].message).toMatch(/^una factura simplificada de 605\.00 EUR/);
+  });
+
+  test.each([
+    ['first: 1', 'sin groupBy no los hay'],
+    ['groupBy: [KIND], after: "x"', 'otra agrupación'],
+  ])('and of totals (%s)', async (fieldArguments, said) => {
+    const query = `{ invoiceTotals(${fieldArguments}) { count } }`;
+    const { body } = await service.call('POST', '/graphql', { body: { query }, headers: SPANISH });
+    expect(body.errors[0].message).toContain(said);
+  });
+
+  test('and of too many groups, and of totals that take too long', () => {
+    const refused = (detail: string) => inSpanish(new Refusal('invalid_request', detail)).detail;
+    expect(refused(tooManyGroups().detail)).toMatch(/^Hay más de 1000 grupos\. Pídalos por páginas/);
+    expect(refused(OTHER_ORDER)).toMatch(/Ponga `RECIPIENT` en primer lugar/);
+    expect(refused(TOO_MANY)).toMatch(/se suman factura a factura/);
   });
 });

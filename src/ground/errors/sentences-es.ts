@@ -224,6 +224,24 @@ export const SENTENCES_ES: readonly (readonly [english: string, spanish: string]
     'Invoice {} names no e-mail address: send `to`.',
     'La factura {} no tiene dirección de correo: indíquela.',
   ],
+  // Lists and totals.
+  [
+    'is not a cursor of this list: it is of another filter, order, grouping or environment',
+    'no es un cursor de esta lista: es de otro filtro, otro orden, otra agrupación u otro entorno',
+  ],
+  ['is of groups: there are none without groupBy', 'se refiere a grupos, y sin groupBy no los hay'],
+  [
+    'There are more than {} groups. Page through them with `first` and `after`, narrow the filter, or group by less.',
+    'Hay más de {} grupos. Pídalos por páginas con `first` y `after`, acote el filtro o agrupe por menos.',
+  ],
+  [
+    'There are too many recipients to add up all of their groups for one page. Put `RECIPIENT` first in `groupBy`, or ask for a shorter period (`issuedOn`).',
+    'Hay demasiados destinatarios para sumar todos sus grupos en cada página. Ponga `RECIPIENT` en primer lugar de `groupBy` o pida un periodo más corto (`issuedOn`).',
+  ],
+  [
+    'These totals are added up from single invoices, which are too many. Ask for a shorter period (`issuedOn`), or for totals of every day that are kept: filtered by period, series, kind and type alone.',
+    'Estos totales se suman factura a factura, y son demasiadas. Pida un periodo más corto (`issuedOn`) o los totales que se llevan por día: filtrados solo por periodo, serie, clase y tipo.',
+  ],
   // Warnings: lawful, and yet likely wrong.
   [
     'the recipient has a Spanish address where IVA applies: goods are exported to 35, 38, 51 and 52 alone',

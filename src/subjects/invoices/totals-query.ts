@@ -11,7 +11,7 @@ export type GroupKeys = readonly (string | number | null)[];
 /** Groups in the order of their keys: those after one, up to another and with it. */
 export type GroupRange = { readonly after?: GroupKeys | null; readonly upTo?: GroupKeys | null };
 
-/** Which invoices are added up, in which groups, and which of these are read: all, or a range of them. */
+/** Which invoices are added up, in which groups (each grouping once), and which of these are read: all, or a range of them. */
 export type TotalsQuery = GroupRange & {
   readonly filter: InvoiceFilter;
   readonly groupBy: readonly TotalGroup[];

@@ -5,11 +5,11 @@ import { isByRecipientFirst } from './store/total-groups.ts';
 import { areAddedUpSingly, haveMoreGroupsAtFirst } from './store/total-sources.ts';
 import type { TotalsQuery } from './totals-query.ts';
 
-const TOO_MANY =
+export const TOO_MANY =
   'These totals are added up from single invoices, which are too many. Ask for a shorter period (`issuedOn`), or for totals ' +
   'of every day that are kept: filtered by period, series, kind and type alone.';
 
-const OTHER_ORDER =
+export const OTHER_ORDER =
   'There are too many recipients to add up all of their groups for one page. Put `RECIPIENT` first in `groupBy`, or ask for a shorter ' +
   'period (`issuedOn`).';
 /** As many as an answer has. Fewer are added up in time, unless the database is busy. */

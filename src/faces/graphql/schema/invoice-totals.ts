@@ -27,7 +27,7 @@ import { GRAPHQL_LIMITS } from '../limits.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterFor, InvoiceFilterInput } from './invoice-filter.ts';
-import { cursorsOfGroups, type PageOfGroupsArguments, pageOfGroups } from './total-pages.ts';
+import { type PageOfGroupsArguments, pageOfGroups } from './total-pages.ts';
 
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
@@ -156,7 +156,7 @@ function keysOf(group: Keyed, groupBy: readonly TotalGroup[]): GroupKeys {
     ...{ DAY: day, MONTH: month, QUARTER: quarter, TAX_RATE: taxRate },
     ...{ SERIES: seriesId, KIND: kind, RECIPIENT: recipientTaxId },
   };
-  return [...new Set(groupBy)].map((name) => keys[name]);
+  return groupBy.map((name) => keys[name]);
 }
 
 /** Identifies a group within an answer. */
@@ -171,7 +171,8 @@ function whatCounts(filter: InvoiceFilter): InvoiceFilter {
 
 const MAX_GROUPS = GRAPHQL_LIMITS.totalGroups.value;
 
-function tooManyGroups(): Refusal {
+/** `invalid_request`: how to ask for more groups than an answer has. */
+export function tooManyGroups(): Refusal {
   const detail = `There are more than ${GRAPHQL_LIMITS.totalGroups.value} groups. Page through them with \`first\` and \`after\`, narrow the filter, or group by less.`;
   return new Refusal('invalid_request', detail);
 }
@@ -234,13 +235,14 @@ export async function totalsOf(
   context: Context,
   environmentId: number,
   filter: InvoiceFilter,
-  { groupBy, ...page }: TotalsRequest,
+  { groupBy: asked, ...page }: TotalsRequest,
 ): Promise<Group[]> {
-  if (groupBy.length > TOTAL_GROUPS.length) {
+  if (asked.length > TOTAL_GROUPS.length) {
     const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
     return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
   }
-  const { first, after } = pageOfGroups(page, filter, groupBy);
+  const groupBy = [...new Set(asked)];
+  const { first, after, cursorOf } = pageOfGroups(page, filter, groupBy);
   const sums = { filter: whatCounts(filter), groupBy, after };
   const { pool } = context.services.db;
   const search: Search = (read) =>
@@ -257,7 +259,6 @@ export async function totalsOf(
   const last = totals.length === first ? totals.at(-1) : undefined;
   const range = { ...sums, upTo: last === undefined ? null : keysOf(last, groupBy) };
   const details = detailsOf(context, environmentId, range, totals, search);
-  const cursorOf = cursorsOfGroups(filter, groupBy);
   return totals.map((total) => ({
     ...total,
     ...details,

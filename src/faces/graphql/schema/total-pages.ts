@@ -11,14 +11,18 @@ import { type ConnectionArguments, requestedPage } from '../paging.ts';
 
 export type PageOfGroupsArguments = Pick<ConnectionArguments, 'first' | 'after'>;
 
-/** So many groups at most, or all of them (null), after a group. */
-export type PageOfGroups = { readonly first: number | null; readonly after: GroupKeys | null };
+/** So many groups at most, or all of them (null), after a group; and how a group is named by its keys. */
+export type PageOfGroups = {
+  readonly first: number | null;
+  readonly after: GroupKeys | null;
+  readonly cursorOf: (keys: GroupKeys) => string;
+};
 
 const BOUNDS = { default: GRAPHQL_LIMITS.totalGroups.value, max: GRAPHQL_LIMITS.totalGroups.value };
 
 /**
- * The page that is asked for of the groups; `invalid_request` for a size out of bounds, for a cursor of other totals, and where there are no
- * groups.
+ * The page that is asked for of the groups, whose cursors are good for the same filter and groupings alone; `invalid_request` for a size
+ * out of bounds, for a cursor of other totals, and where there are no groups.
  */
 export function pageOfGroups(
   { first = null, after = null }: PageOfGroupsArguments,
@@ -30,19 +34,13 @@ export function pageOfGroups(
       valueOrThrow<never>(
         invalidField(name, 'invalid_value', 'is of groups: there are none without groupBy'),
       );
-  const page = requestedPage({ first, after }, BOUNDS);
-  const { idsOf } = cursorsOf([filter, groupBy], (text) => keysInCursor(text, groupBy) !== null);
-  const encoded = idsOf(page).after;
-  return { first, after: encoded === null ? null : keysInCursor(encoded, groupBy) };
-}
-
-/** How the groups of totals are named in their cursors, which are good for the same filter and groupings alone. */
-export function cursorsOfGroups(
-  filter: InvoiceFilter,
-  groupBy: readonly TotalGroup[],
-): (keys: GroupKeys) => string {
-  const { of } = cursorsOf([filter, groupBy], () => true);
-  return (keys) => of(keys.map(encode).join('.'));
+  const { of, idsOf } = cursorsOf([filter, groupBy], (text) => keysIn(text, groupBy) !== null);
+  const encoded = idsOf(requestedPage({ first, after }, BOUNDS)).after;
+  return {
+    first,
+    after: encoded === null ? null : keysIn(encoded, groupBy),
+    cursorOf: (keys) => of(keys.map(encode).join('.')),
+  };
 }
 
 /** Null is empty; no key is an empty text. */
@@ -51,11 +49,10 @@ function encode(key: GroupKeys[number]): string {
 }
 
 /** The keys of the group that a cursor names; null if it names none of such groups. */
-function keysInCursor(encoded: string, groupBy: readonly TotalGroup[]): GroupKeys | null {
-  const groupings = [...new Set(groupBy)];
+function keysIn(encoded: string, groupBy: readonly TotalGroup[]): GroupKeys | null {
   const pieces = encoded.split('.');
-  const keys = groupings.map((grouping, place) => keyIn(grouping, pieces[place] ?? ''));
-  return pieces.length === groupings.length && keys.every((key) => key !== undefined) ? keys : null;
+  const keys = groupBy.map((grouping, place) => keyIn(grouping, pieces[place] ?? ''));
+  return pieces.length === groupBy.length && keys.every((key) => key !== undefined) ? keys : null;
 }
 
 const KEY = exactLine(255);

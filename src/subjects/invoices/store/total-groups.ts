@@ -37,14 +37,13 @@ export const sortedBy = (groupings: readonly TotalGroup[]) =>
 
 /** How rows (`main`) are grouped: the columns of every key, null where nothing is grouped by it, and what to group and to sort by. */
 export function groupedBy(groupBy: readonly TotalGroup[]) {
-  const groupings = new Set(groupBy);
   const columns = Object.entries(KEYS).map(([grouping, { name, key }]) =>
-    groupings.has(grouping as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
+    groupBy.includes(grouping as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
   );
   return {
     columns: columns.join(', '),
-    grouped: [...groupings].map((grouping) => KEYS[grouping].key),
-    sorted: sortedBy([...groupings]),
+    grouped: groupBy.map((grouping) => KEYS[grouping].key),
+    sorted: sortedBy(groupBy),
   };
 }
 
@@ -54,10 +53,9 @@ export function groupsWithin(
   { after = null, upTo = null }: GroupRange,
   values: unknown[],
 ): string[] {
-  const groupings = [...new Set(groupBy)];
   const bounds: string[] = [];
-  if (after !== null) bounds.push(compared(groupings, '>', after, values));
-  if (upTo !== null) bounds.push(compared(groupings, '<=', upTo, values));
+  if (after !== null) bounds.push(compared(groupBy, '>', after, values));
+  if (upTo !== null) bounds.push(compared(groupBy, '<=', upTo, values));
   if (isByRecipientFirst(groupBy)) {
     // Of a comparison of several keys an index can use the first one alone, and only as a condition of its own.
     if (after !== null) bounds.push(compared(['RECIPIENT'], '>=', after, values));
@@ -99,11 +97,8 @@ export function firstRecipients(
   after: GroupKeys | null,
   values: unknown[],
 ): string {
-  const groupings = [...new Set(groupBy)];
-  const counted = groupings.slice(
-    0,
-    groupings.includes('TAX_RATE') ? groupings.indexOf('TAX_RATE') : undefined,
-  );
+  const rate = groupBy.indexOf('TAX_RATE');
+  const counted = rate < 0 ? groupBy : groupBy.slice(0, rate);
   const from =
     after === null
       ? []
